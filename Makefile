@@ -1,0 +1,53 @@
+# errdex: `make demo` and `make test` set up all they need below .venv (git, make and Python >= 3.11 must be there).
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SERVE ?= 1
+PORT ?= 8023
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check fix lock clean
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/.core: requirements/core.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errdex needs Python >= 3.11, this is " + sys.version)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -qq --require-hashes -r requirements/core.txt
+	@$(BIN)/python -m pip install -qq --require-hashes -r requirements/build.txt
+	@$(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core requirements/dev.txt
+	@$(BIN)/python -m pip install -qq --require-hashes -r requirements/dev.txt
+	@touch $@
+
+demo: $(VENV)/.core  ## analyse requests and click, explain a real traceback, serve the catalog (SERVE=0: do not serve)
+	@BIN=$(BIN) SERVE=$(SERVE) PORT=$(PORT) sh demo/run.sh
+
+test: $(VENV)/.dev  ## run the tests
+	@$(BIN)/python -m pytest
+
+check: $(VENV)/.dev  ## format, lint, types, layers, generated files, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest
+
+fix: $(VENV)/.dev  ## repair what a tool can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: $(VENV)/.core  ## resolve the lock files anew (asks the package index)
+	@$(BIN)/python -m pip install -qq uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" pyproject.toml -o requirements/core.txt
+	printf 'hatchling>=1.27\neditables\n' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" -c requirements/core.txt - -o requirements/build.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" -c requirements/core.txt --all-extras --group dev pyproject.toml -o requirements/dev.txt
+
+clean:  ## remove what the targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

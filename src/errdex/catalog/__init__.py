@@ -1,0 +1,1 @@
+"""Records on disk: schema, write, read, check."""

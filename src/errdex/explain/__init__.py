@@ -1,0 +1,1 @@
+"""A site to an explanation, from facts: families, narrative, code."""

@@ -1,0 +1,1 @@
+"""One module per error family; the registry lists this folder, nothing else is edited."""

@@ -1,0 +1,1 @@
+"""Code to throw sites, one file at a time: one reader per language, its query beside it."""

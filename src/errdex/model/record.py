@@ -1,0 +1,115 @@
+"""The wire contract: one record of 31 keys, and the evidence that travels beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import msgspec
+
+from errdex.model.explanation import CodeBlock, ErrorType, HandlingStrategy, Level, Sentence, Severity
+from errdex.model.site import ThrowSite
+
+SCHEMA_VERSION = 2
+SLUG_SOURCE_CHARACTERS = 50
+CONTEXT_LINES = 18
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One error of one library at one revision: exactly the contract's keys, in its order."""
+
+    id: str
+    repo: str
+    slug: str
+    error_code: str | None
+    error_message: str
+    message_pattern: str
+    error_type: ErrorType
+    error_class: str | None
+    http_status: int | None
+    severity: Severity
+    file_path: str
+    line_number: int
+    source_code: str
+    source_code_start: int
+    source_code_end: int
+    github_url: str
+    documentation: str
+    trigger_scenarios: str
+    common_situations: str
+    solutions: list[str]
+    example_fix: str | None
+    handling_strategy: HandlingStrategy | None
+    validation_code: str | None
+    type_guard: str | None
+    try_catch_pattern: str | None
+    prevention_tips: list[str]
+    tags: list[str]
+    background_tag: str | None
+    analyzed_sha: str
+    analyzed_at: str
+    schema_version: int = SCHEMA_VERSION
+
+
+class Related(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Another error worth reading beside this one."""
+
+    id: str
+    slug: str
+    message: str
+    why: str
+    """`same function`, `same class`, `same family`, `same parameter`."""
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One program that was run, and what came of it."""
+
+    code: str
+    output: str
+    outcome: str
+    """`raised` (this error, at this line), `returned`, `raised-later`, `needs-backend`."""
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A witness that raises exactly this error at this line and, where found, a fix that passes the guard."""
+
+    grade: str
+    """`A` public callable, real objects, fresh process; `B` private, or an instance made by hand; `C` slice."""
+    witness: Run
+    fix: Run | None
+    ran_at: str
+    interpreter: str
+    environment: str
+    """What was installed, `name==version` separated by spaces."""
+    function_hash: str
+    """sha256 of the enclosing function's source: a proof of other code is no proof."""
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """All that we know of a record beyond its 31 keys, each part with its provenance."""
+
+    coordinate: str
+    package: str
+    version: str | None
+    level: Level
+    template: str | None
+    """The record's wording with every hole as `{expression}`; None where the source gives no words."""
+    sites: tuple[ThrowSite, ...]
+    """Every site that shares the record's id, in source order; the first is the record's own."""
+    sentences: dict[str, tuple[Sentence, ...]]
+    """By the record's key (`documentation`, `solutions`, …), in the order they are joined or listed."""
+    code: dict[str, CodeBlock] = {}
+    related: tuple[Related, ...] = ()
+    proof: Proof | None = None
+
+
+def record_id(repo: str, code_or_message: str, path: str) -> str:
+    """Return the contract's id: 16 hex digits over repository, code (else message) and file."""
+    text = f"{repo}\x01{code_or_message}\x01{path}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def record_slug(code_or_message: str) -> str:
+    """Return the contract's slug before it is made unique in its repository."""
+    head = code_or_message[:SLUG_SOURCE_CHARACTERS].lower()
+    return re.sub(r"[^a-z0-9]+", "-", head).strip("-") or "error"

@@ -1,0 +1,1 @@
+"""An explanation to a proof: witness and fix, run in a sandbox."""

@@ -1,0 +1,1 @@
+"""Records to pages, JSON files and dataset files: the one renderer."""

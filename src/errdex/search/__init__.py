@@ -1,0 +1,1 @@
+"""A pasted traceback or message to ranked records."""

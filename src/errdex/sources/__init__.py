@@ -1,0 +1,1 @@
+"""Code in: a coordinate becomes a tree of files at a pinned revision, cached by content."""
