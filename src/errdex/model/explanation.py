@@ -24,21 +24,21 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     """The family's slug, the model's name, a proof's id, or a URL, by kind."""
 
 
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+class Sentence(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One claim a reader sees. Markdown-free but for `code` between backticks."""
 
     text: str
     provenance: Provenance
 
 
-class CodeBlock(msgspec.Struct, frozen=True, kw_only=True):
+class CodeBlock(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Code a reader may copy. It parses, its names exist, its calls bind."""
 
     code: str
     provenance: Provenance
 
 
-class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+class Explanation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Everything said about one site and one of its templates."""
 
     error_type: ErrorType

@@ -18,7 +18,7 @@ _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 """What both RE2 and JavaScript (with its `u` flag) read as syntax; escaping more is an error in the latter."""
 
 
-class Hole(msgspec.Struct, frozen=True, kw_only=True):
+class Hole(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A place in a message that is filled at run time."""
 
     expression: str
@@ -30,7 +30,7 @@ class Hole(msgspec.Struct, frozen=True, kw_only=True):
     """Format specification (`.2f`, `>{width}`), empty for none."""
 
 
-class MessageTemplate(msgspec.Struct, frozen=True, kw_only=True):
+class MessageTemplate(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A message with its literals and holes in order."""
 
     parts: tuple[str | Hole, ...]
@@ -100,7 +100,7 @@ def _cut_escaped(text: str, room: int) -> str:
     return escaped
 
 
-class Condition(msgspec.Struct, frozen=True, kw_only=True):
+class Condition(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One condition that holds when the site is reached."""
 
     text: str
@@ -119,7 +119,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     """The comment that stands directly above the statement, markers removed."""
 
 
-class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+class Parameter(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One parameter of a callable."""
 
     name: str
@@ -133,14 +133,14 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     """The type as the docstring states it."""
 
 
-class DocumentedRaise(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentedRaise(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One entry of a docstring's Raises section."""
 
     error_class: str
     text: str
 
 
-class CallableFacts(msgspec.Struct, frozen=True, kw_only=True):
+class CallableFacts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The function or method that holds a site, or that leads to one."""
 
     name: str
@@ -165,7 +165,7 @@ class CallableFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Shortest public dotted name that imports it (`requests.Session.send`); None if none is known."""
 
 
-class CallStep(msgspec.Struct, frozen=True, kw_only=True):
+class CallStep(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One call on the way from an entry point to a site."""
 
     caller: str
@@ -176,7 +176,7 @@ class CallStep(msgspec.Struct, frozen=True, kw_only=True):
     """Source text of the call, cut at 200 characters."""
 
 
-class EntryPoint(msgspec.Struct, frozen=True, kw_only=True):
+class EntryPoint(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A public callable from which a site is reached."""
 
     name: str
@@ -189,7 +189,7 @@ class EntryPoint(msgspec.Struct, frozen=True, kw_only=True):
     """Outermost call first; empty when the entry point itself holds the site."""
 
 
-class RaisingTest(msgspec.Struct, frozen=True, kw_only=True):
+class RaisingTest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One of the library's own tests that raises a site's error."""
 
     path: str
@@ -202,7 +202,7 @@ class RaisingTest(msgspec.Struct, frozen=True, kw_only=True):
     error_class: str
 
 
-class Helper(msgspec.Struct, frozen=True, kw_only=True):
+class Helper(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The helper that raises on behalf of a site that gives the words."""
 
     name: str
@@ -210,7 +210,7 @@ class Helper(msgspec.Struct, frozen=True, kw_only=True):
     line: int
 
 
-class ThrowSite(msgspec.Struct, frozen=True, kw_only=True):
+class ThrowSite(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One statement that raises (returns, logs, exits with) an error a user can meet."""
 
     kind: SiteKind

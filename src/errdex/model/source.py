@@ -8,7 +8,7 @@ import msgspec
 CoordinateKind = Literal["pypi", "npm", "git", "local", "env"]
 
 
-class Coordinate(msgspec.Struct, frozen=True, kw_only=True):
+class Coordinate(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What a user asks for: `pypi:requests==2.32.3`, `git:URL@REV`, `env:NAME`, a folder."""
 
     kind: CoordinateKind
@@ -26,7 +26,7 @@ class Coordinate(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.kind}:{self.name}" + (f"{joiner}{self.version}" if self.version else "")
 
 
-class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
+class SourceFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One file of a tree."""
 
     path: str
@@ -35,14 +35,14 @@ class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
     """The git blob hash (40 hex) of its content: the key of every per-file cache."""
 
 
-class Skipped(msgspec.Struct, frozen=True, kw_only=True):
+class Skipped(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A file that was not read, and why. Counted and listed, never lost."""
 
     path: str
     reason: str
 
 
-class SourceTree(msgspec.Struct, frozen=True, kw_only=True):
+class SourceTree(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Files at a pinned revision, laid out below `root` on this machine."""
 
     coordinate: Coordinate
