@@ -1,0 +1,358 @@
+"""The catalog: one object to write analyses to and read records from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+import sqlalchemy as sa
+import zstandard
+from packaging.version import InvalidVersion, Version
+
+from errdex.catalog import schema
+from errdex.catalog.blobs import BlobCodec
+from errdex.catalog.rows import AddReport, FamilyRow, RepoRow, RevisionRow, StoredRecord, Summary
+from errdex.catalog.write import PreparedRevision, insert_revision
+from errdex.model.answer import IndexEntry
+from errdex.model.record import Evidence, Record
+
+_EPOCH = "1970-01-01T00:00:00.000Z"
+_read_record = msgspec.json.Decoder(Record).decode
+_read_evidence = msgspec.msgpack.Decoder(Evidence).decode
+_SUMMARY_COLUMNS = tuple(schema.record.c[name] for name in Summary.__struct_fields__)
+
+
+class Catalog:
+    """Records of many repositories at one or more revisions each.
+
+    Where a question names no revision, the newest of the repository answers
+    (highest version, else the last one analysed). Use as a context manager or call `close`.
+    """
+
+    def __init__(self, engine: sa.Engine, where: str) -> None:
+        self._engine = engine
+        self.where = where
+        self._codecs: dict[str, BlobCodec] = {}
+
+    @classmethod
+    def open(cls, where: str | Path | None = None, *, create: bool = False) -> Self:
+        """Open the catalog at `where` (a path or a SQLAlchemy URL; None: see `catalog_location`).
+
+        Raises:
+            errdex.CatalogError: it is missing (and `create` is false), damaged, or of another schema.
+        """
+        location = schema.catalog_location(where)
+        return cls(schema.open_engine(location, create=create), location)
+
+    def close(self) -> None:
+        """Release the connections."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- reading -----------------------------------------------------------------
+
+    @property
+    def dataset_version(self) -> str:
+        """ISO 8601 UTC time of the last change; it only grows."""
+        with self._engine.connect() as connection:
+            return _dataset_version(connection)
+
+    def repos(self) -> list[RepoRow]:
+        """Return every repository at its newest revision, by name."""
+        return self._repo_rows()
+
+    def repo(self, repo: str) -> RepoRow | None:
+        """Return one repository at its newest revision; None if it is not in the catalog."""
+        return next(iter(self._repo_rows(schema.revision.c.repo == repo)), None)
+
+    def _repo_rows(self, *where: sa.ColumnElement[bool]) -> list[RepoRow]:
+        table = schema.revision
+        query = sa.select(table).where(table.c.rank == 0, *where).order_by(table.c.repo)
+        with self._engine.connect() as connection:
+            return [_repo_row(row) for row in connection.execute(query)]
+
+    def revisions(self, repo: str | None = None) -> list[RevisionRow]:
+        """Return every analysed revision, newest of a repository first; of one repository if named."""
+        table = schema.revision
+        query = sa.select(table).order_by(table.c.repo, table.c.rank)
+        if repo is not None:
+            query = query.where(table.c.repo == repo)
+        with self._engine.connect() as connection:
+            return [
+                RevisionRow(
+                    is_newest=row.rank == 0,
+                    **{
+                        name: getattr(row, name)
+                        for name in RevisionRow.__struct_fields__
+                        if name != "is_newest"
+                    },
+                )
+                for row in connection.execute(query)
+            ]
+
+    def has(self, repo: str, sha: str, analyzer: str) -> bool:
+        """Whether this very analysis is in the catalog already."""
+        table = schema.revision
+        query = sa.select(table.c.pk).where(
+            table.c.repo == repo, table.c.sha == sha, table.c.analyzer == analyzer
+        )
+        with self._engine.connect() as connection:
+            return connection.execute(query).first() is not None
+
+    def skipped(self, repo: str, sha: str) -> list[tuple[str, str]]:
+        """Return path and reason of every file of a revision that was not read."""
+        query = (
+            sa.select(schema.skipped.c.path, schema.skipped.c.reason)
+            .join(schema.revision)
+            .where(schema.revision.c.repo == repo, schema.revision.c.sha == sha)
+            .order_by(schema.skipped.c.path)
+        )
+        with self._engine.connect() as connection:
+            return [(row.path, row.reason) for row in connection.execute(query)]
+
+    def record(self, record_id: str) -> StoredRecord | None:
+        """Return the record with this id at the newest revision that has it; None if there is none."""
+        return self._one(schema.record.c.id == record_id)
+
+    def record_by_slug(self, repo: str, slug: str) -> StoredRecord | None:
+        """Return the record that `slug` names in `repo`; None if there is none."""
+        return self._one(schema.record.c.repo == repo, schema.record.c.slug == slug)
+
+    def ids_by_slug(self, slug: str) -> list[str]:
+        """Return the ids of all records with this slug, of whatever repository."""
+        query = sa.select(schema.record.c.id).where(schema.record.c.slug == slug).distinct()
+        with self._engine.connect() as connection:
+            return sorted(connection.scalars(query))
+
+    def _one(self, *where: sa.ColumnElement[bool]) -> StoredRecord | None:
+        query = self._bodies().where(*where).order_by(schema.revision.c.rank).limit(1)
+        with self._engine.connect() as connection:
+            row = connection.execute(query).first()
+        return self._stored(row) if row else None
+
+    @staticmethod
+    def _bodies() -> sa.Select[Any]:
+        return sa.select(schema.record.c.body, schema.record.c.evidence).join(schema.revision)
+
+    def records(self, repo: str | None = None, sha: str | None = None) -> Iterator[StoredRecord]:
+        """Yield records in the order of repository, file and line; of one repository (and revision) if named."""
+        query = self._bodies().order_by(schema.revision.c.repo, schema.record.c.position)
+        query = query.where(schema.revision.c.sha == sha if sha else schema.revision.c.rank == 0)
+        if repo is not None:
+            query = query.where(schema.revision.c.repo == repo)
+        with self._engine.connect() as connection:
+            for row in connection.execution_options(yield_per=500).execute(query):
+                yield self._stored(row)
+
+    def _stored(self, row: sa.Row[Any]) -> StoredRecord:
+        try:
+            return StoredRecord(
+                record=_read_record(self._unpack("record", row.body)),
+                evidence=_read_evidence(self._unpack("evidence", row.evidence)),
+            )
+        except (zstandard.ZstdError, msgspec.DecodeError) as error:
+            raise schema.CatalogDamagedError(self.where, f"a record does not read back ({error})") from error
+
+    def summaries(
+        self, repo: str, *, offset: int = 0, limit: int = 100, family: str | None = None
+    ) -> list[Summary]:
+        """Return a page of the newest revision's records, by file and line."""
+        query = _summaries().where(schema.revision.c.repo == repo).order_by(schema.record.c.position)
+        if family is not None:
+            query = query.where(schema.record.c.background_tag == family)
+        return self._summary_page(query, offset, limit)
+
+    def family_members(self, slug: str, *, offset: int = 0, limit: int = 100) -> list[Summary]:
+        """Return a page of all records of a family, by repository, file and line."""
+        query = (
+            _summaries()
+            .where(schema.record.c.background_tag == slug)
+            .order_by(schema.revision.c.repo, schema.record.c.position)
+        )
+        return self._summary_page(query, offset, limit)
+
+    def summaries_by_id(self, ids: Iterable[str]) -> dict[str, Summary]:
+        """Return the summaries of those of `ids` that are in the catalog, each at its newest revision."""
+        wanted = list(ids)
+        query = (
+            sa.select(*_SUMMARY_COLUMNS)
+            .join(schema.revision)
+            .where(schema.record.c.id.in_(wanted))
+            .order_by(schema.revision.c.rank.desc())
+        )
+        with self._engine.connect() as connection:
+            return {row.id: _summary(row) for row in connection.execute(query)}
+
+    def _summary_page(self, query: sa.Select[Any], offset: int, limit: int) -> list[Summary]:
+        with self._engine.connect() as connection:
+            return [_summary(row) for row in connection.execute(query.offset(offset).limit(limit))]
+
+    def families(self) -> list[FamilyRow]:
+        """Return every family that claims a record, most errors first."""
+        table = schema.record
+        count = sa.func.count()
+        query = (
+            sa.select(
+                table.c.background_tag.label("slug"),
+                count.label("error_count"),
+                sa.func.count(table.c.repo.distinct()).label("repo_count"),
+            )
+            .join(schema.revision)
+            .where(schema.revision.c.rank == 0, table.c.background_tag.is_not(None))
+            .group_by(table.c.background_tag)
+            .order_by(count.desc(), table.c.background_tag)
+        )
+        with self._engine.connect() as connection:
+            return [FamilyRow(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - SQLAlchemy's public name
+
+    def source(self, repo: str, revision: str, path: str) -> str | None:
+        """Return the text of an analysed file that holds a record; None if there is none such."""
+        query = (
+            sa.select(schema.source_blob.c.body)
+            .join(schema.source_file, schema.source_file.c.blob == schema.source_blob.c.blob)
+            .join(schema.revision)
+            .where(
+                schema.revision.c.repo == repo,
+                schema.revision.c.sha == revision,
+                schema.source_file.c.path == path,
+            )
+        )
+        with self._engine.connect() as connection:
+            body = connection.scalar(query)
+        return None if body is None else self._unpack("source", body).decode("utf-8")
+
+    def entries(self) -> Iterator[IndexEntry]:
+        """Yield one entry for each site and wording of every revision: what the search index is built from."""
+        entry, revision = schema.entry, schema.revision
+        query = (
+            sa.select(entry, revision.c.repo, revision.c.package, revision.c.version)
+            .join(revision)
+            .order_by(revision.c.repo, revision.c.rank, entry.c.pk)
+        )
+        with self._engine.connect() as connection:
+            for row in connection.execution_options(yield_per=5000).execute(query):
+                yield IndexEntry(
+                    id=row.id,
+                    repo=row.repo,
+                    slug=row.slug,
+                    package=row.package,
+                    version=row.version,
+                    path=row.path,
+                    line=row.line,
+                    end_line=row.end_line,
+                    function=row.function,
+                    error_class=row.error_class,
+                    bases=tuple(row.bases.split()),
+                    template=row.template,
+                    error_code=row.error_code,
+                    kind=row.kind,
+                )
+
+    def slugs(self, repo: str) -> Mapping[str, str]:
+        """Return every slug that `repo` has given, with the id that holds it."""
+        query = sa.select(schema.record.c.slug, schema.record.c.id).where(schema.record.c.repo == repo)
+        with self._engine.connect() as connection:
+            return {row.slug: row.id for row in connection.execute(query.distinct())}
+
+    # --- writing -----------------------------------------------------------------
+
+    def add(self, prepared: PreparedRevision) -> AddReport:
+        """Write one analysed revision, whole or not at all; the same revision again replaces what was there.
+
+        Raises:
+            CatalogDamagedError: the disk is full, or the catalog cannot be written.
+        """
+        try:
+            with self._engine.begin() as connection:
+                report = insert_revision(connection, prepared)
+                _rank_revisions(connection, prepared.tree.repo)
+                _advance(connection)
+        except sa.exc.DBAPIError as error:
+            raise schema.CatalogDamagedError(self.where, str(error.orig)) from error
+        return report
+
+    def dictionaries(self) -> dict[str, bytes]:
+        """Return the compression dictionary to write with, by kind of body."""
+        table = schema.dictionary
+        with self._engine.connect() as connection:
+            rows = connection.execute(sa.select(table.c.kind, table.c.body).order_by(table.c.id))
+            return {row.kind: row.body for row in rows}
+
+    def _unpack(self, kind: str, blob: bytes) -> bytes:
+        codec = self._codecs.get(kind)
+        if codec is None or not codec.reads(blob):  # another process may have added a dictionary
+            query = sa.select(schema.dictionary.c.body).where(schema.dictionary.c.kind == kind)
+            with self._engine.connect() as connection:
+                codec = self._codecs[kind] = BlobCodec(list(connection.scalars(query)))
+        return codec.unpack(blob)
+
+
+def _summaries() -> sa.Select[Any]:
+    return sa.select(*_SUMMARY_COLUMNS).join(schema.revision).where(schema.revision.c.rank == 0)
+
+
+def _summary(row: sa.Row[Any]) -> Summary:
+    fields = dict(zip(Summary.__struct_fields__, row, strict=True))
+    return Summary(**{**fields, "tags": fields["tags"].split()})
+
+
+def _repo_row(row: sa.Row[Any]) -> RepoRow:
+    return RepoRow(
+        repo=row.repo,
+        description=row.description,
+        language="Python",
+        stars=0,
+        source_files=row.file_count,
+        default_branch="",
+        analyzed_sha=row.sha,
+        analyzed_at=row.analyzed_at,
+        error_count=row.record_count,
+    )
+
+
+def _dataset_version(connection: sa.Connection) -> str:
+    query = sa.select(schema.meta.c.value).where(schema.meta.c.key == "dataset_version")
+    return connection.scalar(query) or _EPOCH
+
+
+def _advance(connection: sa.Connection) -> None:
+    """Set the dataset's version to now, or a millisecond past the last one if the clock stands behind it."""
+    last = datetime.fromisoformat(_dataset_version(connection))
+    moment = max(datetime.now(UTC), last + timedelta(milliseconds=1))
+    value = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    connection.execute(sa.delete(schema.meta).where(schema.meta.c.key == "dataset_version"))
+    connection.execute(sa.insert(schema.meta).values(key="dataset_version", value=value))
+
+
+def _rank_revisions(connection: sa.Connection, repo: str) -> None:
+    table = schema.revision
+    rows = connection.execute(sa.select(table).where(table.c.repo == repo)).all()
+    ordered = sorted(
+        rows, key=lambda row: (_version_key(row.version), row.analyzed_at, row.sha), reverse=True
+    )
+    for rank, row in enumerate(ordered):
+        connection.execute(sa.update(table).where(table.c.pk == row.pk).values(rank=rank))
+
+
+def _version_key(version: str | None) -> tuple[int, Version | str]:
+    """Sort releases by PEP 440 above versions of other schemes, those above none."""
+    if version is None:
+        return (0, "")
+    try:
+        return (2, Version(version))
+    except InvalidVersion:
+        return (1, version)
+
+
+
