@@ -23,7 +23,11 @@ $(VENV)/.dev: $(VENV)/.core requirements/dev.txt
 	@$(BIN)/python -m pip install -qq --require-hashes -r requirements/dev.txt
 	@touch $@
 
-demo: $(VENV)/.core  ## analyse requests and click, explain a real traceback, serve the catalog (SERVE=0: do not serve)
+$(VENV)/.demo: $(VENV)/.core requirements/demo.txt
+	@$(BIN)/python -m pip install -qq --require-hashes -r requirements/demo.txt
+	@touch $@
+
+demo: $(VENV)/.demo  ## analyse requests and click, explain a real traceback, serve the catalog (SERVE=0: do not serve)
 	@BIN=$(BIN) SERVE=$(SERVE) PORT=$(PORT) sh demo/run.sh
 
 test: $(VENV)/.dev  ## run the tests
@@ -48,6 +52,8 @@ lock: $(VENV)/.core  ## resolve the lock files anew (asks the package index)
 	  --custom-compile-command "make lock" -c requirements/core.txt - -o requirements/build.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
 	  --custom-compile-command "make lock" -c requirements/core.txt --all-extras --group dev pyproject.toml -o requirements/dev.txt
+	echo 'requests==2.34.2' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" -c requirements/dev.txt - -o requirements/demo.txt
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

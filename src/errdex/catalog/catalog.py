@@ -353,6 +353,3 @@ def _version_key(version: str | None) -> tuple[int, Version | str]:
         return (2, Version(version))
     except InvalidVersion:
         return (1, version)
-
-
-

@@ -36,17 +36,17 @@ COMMANDS = {
 class _LazyGroup(click.Group):
     """Imports a command's module when that command is called: `explain` must not pay for `serve`."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"errdex.cli.{cmd_name.replace('-', '_')}_command")
         command: click.Command = module.command
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
 
@@ -85,7 +85,9 @@ def run(arguments: list[str] | None = None) -> int:
             print(f"  {error.hint}", file=sys.stderr)  # noqa: T201
         return EXIT_ERROR
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the flush at exit must not fail again
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # the flush at exit must not fail again
         return 0
     except Exception:  # noqa: BLE001 - the top of the program: anything here is our bug
         traceback.print_exc()

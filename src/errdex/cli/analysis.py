@@ -1,0 +1,50 @@
+"""What the commands that analyse share: opening a coordinate, the workers, progress on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from errdex.pipeline import Analysis, analyze
+from errdex.pipeline.cache import SqliteFactsCache
+from errdex.pipeline.engine import make_executor
+from errdex.sources import cache_folder, open_tree, parse_coordinate
+
+
+def open_analysis(
+    coordinate: str, *, repo: str | None, jobs: int | None, engine: str, scheduler: str | None
+) -> Analysis:
+    """Fetch what `coordinate` names and analyse it, with progress on standard error."""
+    tree = open_tree(parse_coordinate(coordinate, repo=repo))
+    with (
+        make_executor(jobs, engine, scheduler) as executor,
+        facts_cache() as cache,
+        progress_bar(str(tree.coordinate)) as progress,
+    ):
+        return analyze(tree, executor=executor, cache=cache, progress=progress)
+
+
+@contextmanager
+def facts_cache() -> Iterator[SqliteFactsCache]:
+    """Yield the user's cache of per-file facts."""
+    cache = SqliteFactsCache(cache_folder() / "facts.db")
+    try:
+        yield cache
+    finally:
+        cache.close()
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a function that shows files done on standard error; None where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only a terminal pays for it
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

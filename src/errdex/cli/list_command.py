@@ -1,0 +1,43 @@
+"""`errdex list`: the records of the catalog."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import msgspec
+
+from errdex.catalog import Catalog, StoredRecord
+from errdex.cli.options import catalog_option, write_line
+
+
+@click.command(epilog="Example: errdex list --repo pypi/requests --jsonl | head -1")
+@click.option("--repo", help="Only this repository (owner/name, or pypi/NAME).")
+@click.option("--jsonl", is_flag=True, help="One record a line, exactly the keys of the wire contract.")
+@click.option("--family", help="Only records of this family.")
+@catalog_option
+@click.pass_context
+def command(
+    context: click.Context, *, repo: str | None, jsonl: bool, family: str | None, catalog: str | None
+) -> None:
+    """List the records of the catalog, by repository, file and line."""
+    encode = msgspec.json.Encoder().encode
+    found = False
+    with Catalog.open(catalog) as opened:
+        for stored in opened.records(repo):
+            if family is not None and stored.record.background_tag != family:
+                continue
+            found = True
+            if jsonl:
+                sys.stdout.buffer.write(encode(stored.record) + b"\n")
+            else:
+                write_line(_row(stored))
+    if not found:
+        context.exit(1)
+
+
+def _row(stored: StoredRecord) -> str:
+    record = stored.record
+    message = " ".join(record.error_message.split())
+    shown = message if message.startswith(record.error_class or "\0") else f"{record.error_class}: {message}"
+    return f"{record.id}  {record.repo}  {record.file_path}:{record.line_number}  {shown}"
