@@ -1,0 +1,58 @@
+"""What each piece of evidence is worth, in units of log odds.
+
+The sum over a candidate's evidence, held against "it is none of these" at 0,
+gives its probability (`rank`). The figures were set on the search corpus and
+the wild cases of development and hold for kinds of evidence, not for cases.
+"""
+
+from __future__ import annotations
+
+from errdex.search.shape import Fit
+
+INSIDE = 5.5
+"""The frame's line lies inside the raising statement."""
+INSIDE_OUTER = 4.5
+"""… of a frame further out: a helper raised on its behalf, or frames are printed innermost first."""
+SAME_FUNCTION = 2.6
+SAME_FILE = 1.6
+SAME_PACKAGE = 0.6
+ELSEWHERE = -1.6
+"""The trace shows its innermost frame, and it is in another package than the candidate."""
+PER_LINE_OFF = 0.006
+MOST_LINES_OFF = 150
+LINE_REFUTED = -2.5
+"""The very version is known, and in it the frame's line is not in the statement."""
+
+CLASS_SAME = 1.6
+CLASS_RARE = 1.2
+"""Added when few sites anywhere raise the class."""
+CLASS_KIN = 0.9
+"""One is an alias or a base of the other."""
+CLASS_OTHER = -3.2
+
+NO_WORDS = -0.6
+"""The source gives no words: only the place speaks."""
+TEXT_REFUTED = -5.5
+TEXT_REFUTED_WEAK = -1.5
+INTERPRETER = -7.0
+"""The message is worded as the interpreter words it, and nothing but a statement's own line says otherwise."""
+
+VERSION_SAME = 0.8
+VERSION_OTHER = -0.3
+CODE_SAME = 3.0
+"""The message carries the error code that the site gives."""
+
+_PER_LETTER = 0.24
+_ENOUGH_LETTERS = 40
+_FLOOR = {"whole": -1.6, "loose": -1.9, "inside": -2.4, "cut": -2.2, "near": -4.5}
+
+
+def text_worth(fit: Fit) -> float:
+    """Return the worth of a message's fit: more for more literal letters, less for a message only partly covered."""
+    if fit.kind == "none":
+        return TEXT_REFUTED
+    letters = min(fit.literal, _ENOUGH_LETTERS)
+    worth = _FLOOR[fit.kind] + _PER_LETTER * letters
+    if fit.kind == "inside":
+        worth -= 3.0 * (1.0 - fit.covered)
+    return worth

@@ -1,0 +1,199 @@
+"""The search index: a folder of memory-mapped segments, read in place.
+
+Opening reads a few hundred bytes per segment; a lookup touches only the pages
+it needs. A catalog is filed as one large segment and small ones for what was
+added since (`Index.add`), folded together before lookups feel it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from errdex.model.answer import IndexEntry
+from errdex.search.build import build_segment
+from errdex.search.layout import NONE, IndexDamagedError, map_sections
+
+_SUFFIX = ".segment"
+_MOST_SEGMENTS = 4
+"""More than so many segments are folded into one when another is added."""
+
+
+class Segment:
+    """One mapped segment. Entries, files and shapes are known by their numbers in it.
+
+    The columns are attributes, `line[n]` being the line of entry `n`; strings are numbers of `text`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        facts, sections = map_sections(path)
+        self.path = path
+        self.entries: int = facts["entries"]
+        self.roots: dict[str, dict[str, list[str | None]]] = facts["roots"]
+        self._sections = sections
+        try:
+            self.id = sections["id"]
+            self.line, self.end_line = sections["entry_line"], sections["entry_end_line"]
+            self.function, self.error_class = sections["entry_function"], sections["entry_class"]
+            self.bases, self.template = sections["entry_bases"], sections["entry_template"]
+            self.code, self.slug, self.kind = (sections[f"entry_{name}"] for name in ("code", "slug", "kind"))
+            self.file, self.shape = sections["entry_file"], sections["entry_shape"]
+            self.file_path, self.file_package = sections["file_path"], sections["file_package"]
+            self.file_version, self.file_repo = sections["file_version"], sections["file_repo"]
+            self.file_start = sections["file_start"]
+            self._shape_text = sections["shape_text"]
+            self._shape_entries, self._shape_entries_at = (
+                sections["shape_entries"],
+                sections["shape_entries_at"],
+            )
+            self._text, self._text_at = sections["text"], sections["text_at"]
+            self._tables = {name: self._table(name) for name in ("gram", "path", "class", "code")}
+        except KeyError as error:
+            raise IndexDamagedError(str(path), f"no section {error.args[0]}") from error
+
+    def _table(self, name: str) -> tuple[memoryview, memoryview, memoryview, memoryview, int]:
+        parts = [self._sections[f"{name}_{part}"] for part in ("directory", "keys", "at", "members")]
+        return parts[0], parts[1], parts[2], parts[3], 33 - (len(parts[0]) - 1).bit_length()
+
+    def text(self, number: int) -> str:
+        """Return string `number`."""
+        return str(self._text[self._text_at[number] : self._text_at[number + 1]], "utf-8", "surrogatepass")
+
+    def optional_text(self, number: int) -> str | None:
+        """Return string `number`, or None for `NONE`."""
+        return None if number == NONE else self.text(number)
+
+    def filed(self, table: str, key: int) -> memoryview:
+        """Return the members filed under `key`: shapes (`gram`), files (`path`) or entries (`class`, `code`)."""
+        directory, keys, starts, members, shift = self._tables[table]
+        bucket = key >> shift
+        low, high = directory[bucket], directory[bucket + 1]
+        if low < high:
+            at = bisect_left(keys, key, low, high)
+            if at < high and keys[at] == key:
+                return members[starts[at] : starts[at + 1]]
+        return members[:0]
+
+    def shapes_of(self, grams: Iterable[int]) -> dict[int, int]:
+        """Return the shapes filed under any of `grams`, and for each a sum of how telling those grams are."""
+        directory, keys, starts, members, shift = self._tables["gram"]
+        found: dict[int, int] = {}
+        for gram in grams:
+            bucket = gram >> shift
+            low, high = directory[bucket], directory[bucket + 1]
+            if low == high:
+                continue
+            at = bisect_left(keys, gram, low, high)
+            if at == high or keys[at] != gram:
+                continue
+            first, last = starts[at], starts[at + 1]
+            weight = 24 - (last - first).bit_length()
+            for shape in members[first : min(last, first + _LONGEST_LIST)]:
+                found[shape] = found.get(shape, 0) + weight
+        return found
+
+    def literals(self, shape: int) -> str:
+        """Return a shape's literals, joined by `HOLE`."""
+        return self.text(self._shape_text[shape])
+
+    def entries_of_shape(self, shape: int) -> memoryview:
+        """Return the entries whose template has `shape`."""
+        return self._shape_entries[self._shape_entries_at[shape] : self._shape_entries_at[shape + 1]]
+
+    def entries_of_file(self, file: int) -> range:
+        """Return the entries of a file, in order of their lines."""
+        return range(self.file_start[file], self.file_start[file + 1])
+
+    def entries_near(self, file: int, line: int, most: int) -> range:
+        """Return the `most` entries of a file whose first lines are nearest to `line`, in order of their lines."""
+        entries = self.entries_of_file(file)
+        at = bisect_right(self.line, line, entries.start, entries.stop)
+        return range(max(entries.start, at - most // 2), min(entries.stop, at + most // 2))
+
+    def entry(self, number: int) -> IndexEntry:
+        """Return entry `number` whole."""
+        file = self.file[number]
+        bases = self.optional_text(self.bases[number])
+        return IndexEntry(
+            id=f"{self.id[number]:016x}",
+            repo=self.text(self.file_repo[file]),
+            slug=self.text(self.slug[number]),
+            package=self.text(self.file_package[file]),
+            version=self.optional_text(self.file_version[file]),
+            path=self.text(self.file_path[file]),
+            line=self.line[number],
+            end_line=self.end_line[number],
+            function=self.text(self.function[number]),
+            error_class=self.optional_text(self.error_class[number]),
+            bases=tuple(bases.split("\n")) if bases else (),
+            template=self.optional_text(self.template[number]),
+            error_code=self.optional_text(self.code[number]),
+            kind=self.text(self.kind[number]),
+        )
+
+
+_LONGEST_LIST = 400
+"""Shapes read of one gram's list: beyond that a gram tells nothing by itself."""
+
+
+class Index:
+    """A search index on disk."""
+
+    def __init__(self, segments: Iterable[Segment]) -> None:
+        self.segments = tuple(segments)
+        self.roots: dict[str, dict[str, list[str | None]]] = {}
+        """Top-level module to the packages (and their versions) that bring it."""
+        for segment in self.segments:
+            for root, packages in segment.roots.items():
+                known = self.roots.setdefault(root, {})
+                for package, versions in packages.items():
+                    known[package] = [*known.get(package, ()), *versions]
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Index:
+        """Open the index in `folder`; an index that was never built is empty.
+
+        Raises:
+            IndexDamagedError: a file in it is not one of ours.
+        """
+        return cls(Segment(path) for path in _segment_files(Path(folder)))
+
+    @classmethod
+    def build(cls, entries: Iterable[IndexEntry], folder: str | Path) -> Index:
+        """Build the index of `entries` in `folder`, in place of what is there, and open it."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        old = _segment_files(folder)
+        build_segment(entries, _next_file(old, folder))
+        for path in old:
+            path.unlink(missing_ok=True)
+        return cls.open(folder)
+
+    @classmethod
+    def add(cls, entries: Iterable[IndexEntry], folder: str | Path) -> Index:
+        """Add `entries` to the index in `folder`, in a segment of their own, and open it."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        present = _segment_files(folder)
+        if len(present) < _MOST_SEGMENTS:
+            build_segment(entries, _next_file(present, folder))
+            return cls.open(folder)
+        return cls.build([*cls.open(folder), *entries], folder)
+
+    def __len__(self) -> int:
+        return sum(segment.entries for segment in self.segments)
+
+    def __iter__(self) -> Iterator[IndexEntry]:
+        for segment in self.segments:
+            for number in range(segment.entries):
+                yield segment.entry(number)
+
+
+def _segment_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*{_SUFFIX}"))
+
+
+def _next_file(present: list[Path], folder: Path) -> Path:
+    number = int(present[-1].stem) + 1 if present else 1
+    return folder / f"{number:06d}{_SUFFIX}"

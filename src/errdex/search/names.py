@@ -1,0 +1,94 @@
+"""Names as traces and indexes write them: paths, classes, packages, functions.
+
+Paths are compared from their end, since only the end is the library's own.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from errdex.search.layout import key_of
+
+_SITE_FOLDERS = frozenset({"site-packages", "dist-packages"})
+_DOORSTEPS = frozenset({*_SITE_FOLDERS, "src", "lib", "python", "Lib"})
+"""Folders above which nothing belongs to the library."""
+_EGG = re.compile(r"([A-Za-z0-9._]+)-([0-9][A-Za-z0-9._+!]*)(?:-py[0-9.]+[-A-Za-z0-9_.]*)?\.(?:egg|whl|zip)")
+
+ALIASES = {
+    "IOError": "OSError",
+    "EnvironmentError": "OSError",
+    "WindowsError": "OSError",
+    "socket.error": "OSError",
+    "select.error": "OSError",
+    "socket.timeout": "TimeoutError",
+    "asyncio.TimeoutError": "TimeoutError",
+    "concurrent.futures.TimeoutError": "TimeoutError",
+}
+"""Names that Python prints as another one (CPython 3.3 and 3.10/3.11, What's New)."""
+
+
+def path_parts(path: str) -> list[str]:
+    """Return the parts of a path of any system, the root, drive and `.` left out."""
+    parts = path.replace("\\", "/").split("/")
+    return [part for part in parts if part and part != "." and not part.endswith(":")]
+
+
+def library_parts(parts: list[str]) -> list[str] | None:
+    """Return the parts below the folder that packages are installed in, or None if there is no such folder."""
+    for at in range(len(parts) - 2, -1, -1):
+        part = parts[at]
+        if part in _SITE_FOLDERS or (part == "egg" and at and parts[at - 1].startswith("bdist.")):
+            below = parts[at + 1 :]
+            return below[1:] if len(below) > 1 and _EGG.fullmatch(below[0]) else below
+        if part.endswith((".egg", ".whl")):
+            return parts[at + 1 :]
+    return None
+
+
+def path_key(path: str) -> int:
+    """Return the key a file is filed under: its last two parts (its name alone where there is no folder)."""
+    return key_of("/".join(path_parts(path)[-2:]))
+
+
+def path_lookup_keys(parts: list[str]) -> tuple[int, ...]:
+    """Return the keys under which the file of a frame may be filed."""
+    key = key_of("/".join(parts[-2:]))
+    if len(parts) < 2 or parts[-2] in _DOORSTEPS or parts[-2].startswith("python"):
+        return key, key_of(parts[-1])
+    return (key,)
+
+
+def common_tail(left: list[str], right: list[str]) -> int:
+    """Return how many parts two paths share, counted from their ends."""
+    count = 0
+    for one, other in zip(reversed(left), reversed(right), strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def egg_version(part: str) -> tuple[str, str] | None:
+    """Return (package, version) of an egg's or wheel's file name."""
+    found = _EGG.fullmatch(part)
+    return (found[1], found[2]) if found else None
+
+
+def last_name(dotted: str) -> str:
+    """Return what stands after the last dot."""
+    return dotted.rpartition(".")[2]
+
+
+@lru_cache(maxsize=4096)
+def class_name(dotted: str) -> str:
+    """Return a class's last name, aliases resolved: what two spellings of one class share."""
+    resolved = ALIASES.get(dotted, dotted)
+    name = resolved.rpartition(".")[2]
+    return ALIASES.get(name, name)
+
+
+@lru_cache(maxsize=4096)
+def distribution_name(name: str) -> str:
+    """Return a distribution's name in its normal form (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
