@@ -14,8 +14,6 @@ from errdex.search.read import read_trace
 
 EXACT = 0.93
 LIKELY = 0.6
-POSSIBLE = 0.08
-"""Below this a candidate is not worth showing."""
 MOST_MATCHES = 8
 CAUSE_BONUS = 0.12
 """What an earlier block of a chain gains over the last: the wrapped error is usually the one to explain."""
@@ -38,7 +36,7 @@ def answer_trace(trace: Trace, index: Index | None) -> Answer:
         bonus = CAUSE_BONUS if number < len(ranked) - 1 else 0.0
         rows.extend((place.probability + bonus, place, block) for place in places)
     rows.sort(key=lambda row: -row[0])
-    shown = [row for row in rows if row[1].probability >= POSSIBLE][:MOST_MATCHES]
+    shown = [row for row in rows if row[1].best.score > 0.0][:MOST_MATCHES]
     if not shown:
         return _nothing(trace, index)
     best = shown[0][1]
@@ -65,7 +63,7 @@ def _why(candidate: Candidate) -> str:
     words: list[str] = []
     if candidate.frame is not None:
         words.append(f"line {candidate.frame.line} of the trace's frame leads there")
-    if candidate.fit is not None and candidate.fit.kind != "none":
+    if candidate.fit.kind != "none":
         words.append(
             {"whole": "the message fits its wording", "cut": "the message begins as it does"}.get(
                 candidate.fit.kind, "the wording is contained in the message"

@@ -20,7 +20,7 @@ from errdex.search.shape import HOLE, parse_template, weigh
 from errdex.search.words import grams_of, whole_words_of
 
 KEYS_PER_SHAPE = 4
-"""How many grams a shape is filed under: one finds whole messages, the others those that were cut or retyped."""
+"""How many grams a shape is filed under: the rarest finds whole messages, the spare ones those cut or retyped."""
 MIN_WEIGHT = 5
 """Shapes with fewer literal letters and digits are found by place only."""
 HEAD_WORDS = 7
@@ -128,7 +128,9 @@ class _Builder:
         sections |= {f"file_{name}": column for name, column in self.file_columns.items()}
         sections["shape_text"] = shape_text
         sections |= _lists("shape_entries", self.shape_entries)
-        sections |= _table("gram", _shape_keys(list(self.shapes)))
+        keys, spare = _shape_keys(list(self.shapes))
+        sections |= _table("gram", keys)
+        sections |= _table("spare", spare)
         sections |= _table("path", self._path_keys())
         sections |= _table("class", self._keys_of("class", class_name))
         sections |= _table("code", self._keys_of("code", str))
@@ -199,21 +201,25 @@ def _table(name: str, pairs: Iterable[int]) -> dict[str, array[int] | bytes]:
     }
 
 
-def _shape_keys(shapes: Sequence[str]) -> Iterable[int]:
-    """Yield `gram << 32 | shape` for the grams each shape is filed under."""
+def _shape_keys(shapes: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Return `gram << 32 | shape` for the rarest gram of each shape, and for its rarest and its spare ones."""
     mask = (1 << _SKETCH_BITS) - 1
     sketch = array("I", bytes(4 << _SKETCH_BITS))
     for shape in shapes:
         for hashed in {gram for gram, _, _ in _grams_of_shape(shape)}:
             sketch[hashed & mask] += 1
+    keys: list[int] = []
+    spare: list[int] = []
     for number, shape in enumerate(shapes):
         if weigh(shape) < MIN_WEIGHT:
             continue
         ranked = sorted(
             (sketch[gram & mask], size, place, gram) for gram, place, size in _grams_of_shape(shape)
         )
-        for gram in _spread(ranked):
-            yield gram << 32 | number
+        chosen = _spread(ranked)
+        keys.extend(gram << 32 | number for gram in chosen[:1])
+        spare.extend(gram << 32 | number for gram in chosen)
+    return keys, spare
 
 
 def _grams_of_shape(shape: str) -> list[tuple[int, int, int]]:
@@ -233,7 +239,7 @@ LONGEST_GAP = 1
 """Positions a hole counts for."""
 
 
-def _spread(ranked: Sequence[tuple[int, int, int, int]]) -> Iterable[int]:
+def _spread(ranked: Sequence[tuple[int, int, int, int]]) -> list[int]:
     """Choose from grams ranked by rarity: the rarest, one near the start, and others that share no word with them."""
     chosen: list[int] = []
     taken: set[int] = set()

@@ -11,15 +11,15 @@ from errdex.search.shape import Fit
 
 INSIDE = 5.5
 """The frame's line lies inside the raising statement."""
-INSIDE_OUTER = 4.5
-"""… of a frame further out: a helper raised on its behalf, or frames are printed innermost first."""
 SAME_FUNCTION = 2.6
 SAME_FILE = 1.6
 SAME_PACKAGE = 0.6
 ELSEWHERE = -1.6
 """The trace shows its innermost frame, and it is in another package than the candidate."""
-PER_LINE_OFF = 0.006
-MOST_LINES_OFF = 150
+PER_FRAME_OUT = 0.35
+"""Taken off for each frame further in: a helper raised on its behalf, or frames are printed innermost first."""
+_PER_LINE_OFF = 0.006
+_MOST_LINES_OFF = 150
 LINE_REFUTED = -2.5
 """The very version is known, and in it the frame's line is not in the statement."""
 
@@ -45,6 +45,11 @@ CODE_SAME = 3.0
 _PER_LETTER = 0.24
 _ENOUGH_LETTERS = 40
 _FLOOR = {"whole": -1.6, "loose": -1.9, "inside": -2.4, "cut": -2.2, "near": -4.5}
+
+
+def lines_off(line: int, first: int) -> float:
+    """Return what a distance in lines takes off; nothing where the trace shows no line."""
+    return _PER_LINE_OFF * min(abs(line - first), _MOST_LINES_OFF) if line > 0 else 0.0
 
 
 def text_worth(fit: Fit) -> float:

@@ -48,7 +48,7 @@ class Segment:
                 sections["shape_entries_at"],
             )
             self._text, self._text_at = sections["text"], sections["text_at"]
-            self._tables = {name: self._table(name) for name in ("gram", "path", "class", "code")}
+            self._tables = {name: self._table(name) for name in ("gram", "spare", "path", "class", "code")}
         except KeyError as error:
             raise IndexDamagedError(str(path), f"no section {error.args[0]}") from error
 
@@ -75,23 +75,25 @@ class Segment:
                 return members[starts[at] : starts[at + 1]]
         return members[:0]
 
-    def shapes_of(self, grams: Iterable[int]) -> dict[int, int]:
-        """Return the shapes filed under any of `grams`, and for each a sum of how telling those grams are."""
-        directory, keys, starts, members, shift = self._tables["gram"]
-        found: dict[int, int] = {}
+    def shapes_of(self, grams: Iterable[int], table: str, most: int) -> list[int]:
+        """Return up to `most` shapes filed in `table` under any of `grams`: those under rarer grams first."""
+        directory, keys, starts, members, shift = self._tables[table]
+        lists: list[tuple[int, int]] = []
         for gram in grams:
             bucket = gram >> shift
             low, high = directory[bucket], directory[bucket + 1]
             if low == high:
                 continue
             at = bisect_left(keys, gram, low, high)
-            if at == high or keys[at] != gram:
-                continue
-            first, last = starts[at], starts[at + 1]
-            weight = 24 - (last - first).bit_length()
-            for shape in members[first : min(last, first + _LONGEST_LIST)]:
-                found[shape] = found.get(shape, 0) + weight
-        return found
+            if at < high and keys[at] == gram:
+                lists.append((starts[at + 1] - starts[at], starts[at]))
+        lists.sort()
+        found: dict[int, None] = {}
+        for size, start in lists:
+            found.update(dict.fromkeys(members[start : start + min(size, most)].tolist()))
+            if len(found) >= most:
+                break
+        return list(found)[:most]
 
     def literals(self, shape: int) -> str:
         """Return a shape's literals, joined by `HOLE`."""
@@ -131,10 +133,6 @@ class Segment:
             error_code=self.optional_text(self.code[number]),
             kind=self.text(self.kind[number]),
         )
-
-
-_LONGEST_LIST = 400
-"""Shapes read of one gram's list: beyond that a gram tells nothing by itself."""
 
 
 class Index:

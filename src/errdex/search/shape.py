@@ -107,16 +107,19 @@ def weigh(text: str) -> int:
 
 
 def fit(literals: list[str], message: str) -> Fit:
-    """Return how `message` fits `literals`. Linear: each literal is searched for once, left to right."""
+    """Return how `message` fits `literals`, word for word or cut short."""
     spans = find_literals(literals, message)
-    if spans is not None:
-        weight = weigh("".join(literals))
-        start = spans[0][0] if literals[0] else 0
-        end = spans[-1][1] if literals[-1] else len(message)
-        if start == 0 and end >= len(message.rstrip()):
-            return Fit("whole", weight, 1.0)
-        return Fit("inside", weight, (end - start) / max(len(message), 1))
-    return _fit_cut(literals, message)
+    return fit_cut(literals, message) if spans is None else fit_found(literals, spans, message)
+
+
+def fit_found(literals: list[str], spans: list[tuple[int, int]], message: str) -> Fit:
+    """Return the fit of a message in which every literal was found at `spans`: `whole` or `inside`."""
+    weight = weigh("".join(literals))
+    start = spans[0][0] if literals[0] else 0
+    end = spans[-1][1] if literals[-1] else len(message)
+    if start == 0 and end == len(message):
+        return Fit("whole", weight, 1.0)
+    return Fit("inside", weight, (end - start) / max(len(message), 1))
 
 
 def find_literals(literals: list[str], message: str) -> list[tuple[int, int]] | None:
@@ -150,7 +153,7 @@ MIN_CUT_WEIGHT = 10
 """Below this many literal letters the start of a message says too little about the rest."""
 
 
-def _fit_cut(literals: list[str], message: str) -> Fit:
+def fit_cut(literals: list[str], message: str) -> Fit:
     """Return the fit of a message that was cut off: literals from the first on, the next one begun at most."""
     message = message.rstrip(" .\u2026\n\r\t")
     at = 0
@@ -167,14 +170,19 @@ def _fit_cut(literals: list[str], message: str) -> Fit:
     return Fit("cut", weight, 1.0) if weight >= MIN_CUT_WEIGHT else NO_FIT
 
 
+_BEGUN = 4
+"""Characters of a literal that must be there before it counts as begun."""
+
+
 def _overlap(message: str, literal: str, *, anchored: bool) -> int:
     """Return how many characters of `literal` the end of `message` begins with."""
     if anchored:
         return len(message) if literal.startswith(message) else 0
-    for size in range(min(len(literal) - 1, len(message)), 2, -1):
-        if message.endswith(literal[:size]):
-            return size
-    return 0
+    begun = message.rfind(literal[:_BEGUN])
+    if begun < 0 or len(literal) < _BEGUN:
+        return 0
+    size = len(message) - begun
+    return size if literal.startswith(message[begun:]) else 0
 
 
 def loosened(shape: str, squeezed: str) -> Fit:
