@@ -155,6 +155,25 @@ class Catalog:
             for row in connection.execution_options(yield_per=500).execute(query):
                 yield self._stored(row)
 
+    def bare_records(self, repo: str | None = None) -> Iterator[Record]:
+        """Yield records of the newest revisions without their evidence, in the order of `records`."""
+        query = (
+            sa.select(schema.record.c.body)
+            .join(schema.revision)
+            .where(schema.revision.c.rank == 0)
+            .order_by(schema.revision.c.repo, schema.record.c.position)
+        )
+        if repo is not None:
+            query = query.where(schema.revision.c.repo == repo)
+        with self._engine.connect() as connection:
+            for body in connection.execution_options(yield_per=500).scalars(query):
+                try:
+                    yield _read_record(self._unpack("record", body))
+                except (zstandard.ZstdError, msgspec.DecodeError) as error:
+                    raise schema.CatalogDamagedError(
+                        self.where, f"a record does not read back ({error})"
+                    ) from error
+
     def _stored(self, row: sa.Row[Any]) -> StoredRecord:
         try:
             return StoredRecord(

@@ -1,0 +1,124 @@
+"""Source code as lines of HTML: highlighted, numbered, the guard marked, long lines cut.
+
+Line numbers are drawn by the stylesheet from `data-n`, so a copied block holds the code alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+import msgspec
+from markupsafe import Markup
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_for_filename
+from pygments.lexers.python import PythonLexer
+from pygments.lexers.special import TextLexer
+from pygments.token import STANDARD_TYPES, Token, _TokenType
+from pygments.util import ClassNotFound
+
+from errdex.publish.text import MAX_LINE_CHARACTERS, shorten, visible
+
+MAX_HIGHLIGHTED_CHARACTERS = 400_000
+"""Beyond this a file is shown without colours: about 0.5 s of pygments."""
+
+_CLASSES = {"k": "k", "s": "s", "c": "c", "m": "m"}
+"""The four kinds worth a colour: keywords, strings, comments, numbers; a page stays small and quiet."""
+_EXTRA = {"nf": "f", "nc": "f", "nd": "f", "ne": "e", "fm": "f"}
+"""Names that a declaration gives, and exceptions."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a block."""
+
+    number: int
+    html: Markup
+    mark: str
+    """`throw`, `guard` or empty."""
+
+
+def code_lines(
+    code: str,
+    path: str,
+    *,
+    start: int = 1,
+    throw: Collection[int] = (),
+    guard: Collection[int] = (),
+) -> list[Line]:
+    """Return `code` as lines of HTML, numbered from `start`; `path` tells the language."""
+    lines = []
+    for number, html in enumerate(_highlighted(code, path), start):
+        mark = "throw" if number in throw else "guard" if number in guard else ""
+        lines.append(Line(number, html, mark))
+    return lines
+
+
+def code_markup(code: str, path: str = "example.py") -> Markup:
+    """Return `code` as one block of HTML, without line numbers."""
+    return Markup("\n").join(_highlighted(code, path))
+
+
+def _highlighted(code: str, path: str) -> Iterator[Markup]:
+    """Yield one piece of HTML per line, in order, as many as `code` has lines."""
+    code = re.sub(r"\r\n?", "\n", code).removesuffix("\n")
+    code = "\n".join(shorten(line, MAX_LINE_CHARACTERS) for line in code.split("\n"))
+    lexer = _lexer(path) if len(code) <= MAX_HIGHLIGHTED_CHARACTERS else _text_lexer()
+    opened = _opens_inside_string(code) if isinstance(lexer, PythonLexer) else False
+    pieces: list[Markup] = []
+    for kind, value in lexer.get_tokens('"""\n' + code if opened else code):
+        css = _css(kind)
+        for index, text in enumerate(value.split("\n")):
+            if index:
+                line, pieces = Markup("").join(pieces), []
+                if opened:
+                    opened = False  # the line that we put before the code
+                else:
+                    yield line
+            if text:
+                pieces.append(
+                    Markup('<i class="{}">{}</i>').format(css, visible(text)) if css else visible(text)
+                )
+    if pieces:  # a lexer ends its text with a newline, so this is a cut one
+        yield Markup("").join(pieces)
+
+
+def _css(kind: _TokenType) -> str:
+    """Return the class of a token, empty for plain text."""
+    known = next((one for one in reversed(kind.split()) if one in STANDARD_TYPES), Token)
+    short = STANDARD_TYPES[known]
+    return _EXTRA.get(short) or _CLASSES.get(short[:1], "")
+
+
+def _opens_inside_string(code: str) -> bool:
+    """Say whether a window of a file starts inside a docstring.
+
+    An odd number of triple quotes says that one is cut; it is the first when text stands before the
+    quotes that ends a sentence rather than starts a string.
+    """
+    if code.count('"""') % 2 == 0:
+        return False
+    before = next(line for line in code.split("\n") if '"""' in line).partition('"""')[0].strip()
+    head = code.partition('"""')[0].rstrip()
+    if before:
+        return before[-1] not in "=(,[{:+rRbBfFuU" and not before.endswith("return")
+    return not head.endswith((":", "=", "(", ","))
+
+
+@lru_cache(maxsize=64)
+def _lexer_of(suffix: str) -> Lexer:
+    try:
+        return get_lexer_for_filename("x" + suffix, stripnl=False, ensurenl=True)
+    except ClassNotFound:
+        return _text_lexer()
+
+
+def _lexer(path: str) -> Lexer:
+    """Return the lexer of a file by its ending, plain text where none is known."""
+    name = path.rpartition("/")[2]
+    return _lexer_of("." + name.rpartition(".")[2]) if "." in name else _text_lexer()
+
+
+@lru_cache(maxsize=1)
+def _text_lexer() -> Lexer:
+    return TextLexer(stripnl=False, ensurenl=True)

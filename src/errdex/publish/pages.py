@@ -1,0 +1,295 @@
+"""The one renderer: records, evidence and rows in, HTML out. Reads no disk but the package's own templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from errdex.catalog import FamilyRow, RepoRow, StoredRecord, Summary
+from errdex.model.answer import Answer, Match
+from errdex.model.record import Evidence, Record
+from errdex.publish import error_view as view
+from errdex.publish.families import FamilyPage, family_page
+from errdex.publish.files import asset_name
+from errdex.publish.highlight import code_lines
+from errdex.publish.links import PAGE_SIZE, Site, page_count
+from errdex.publish.places import HasSource, Places
+from errdex.publish.security import PAGE_POLICY
+from errdex.publish.structured import json_ld
+from errdex.publish.text import inline, plain, shorten, visible
+from errdex.publish.wording import ERROR_TYPES, LEVELS, PROVENANCE, badge
+
+MAX_BARS = 12
+"""Bars of one chart."""
+MAX_ROW_CHARACTERS = 240
+"""Longest message in a list of errors."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One error in a list."""
+
+    href: str
+    repo: str
+    class_name: str
+    message: Any
+    place: Any
+    function: Any
+    level: str
+    level_badge: str
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """One bar of a chart."""
+
+    name: str
+    count: int
+    percent: int
+    href: str | None = None
+
+
+class Renderer:
+    """Pages of one site. Pure: the same values give the same bytes."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        environment = Environment(
+            loader=PackageLoader("errdex.publish"),
+            autoescape=True,  # everything scanned is hostile
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        environment.globals.update(
+            site=site,
+            policy=PAGE_POLICY,
+            asset=lambda name: site.at("assets", asset_name(name)),
+            visible=visible,
+            shorten=shorten,
+            inline=inline,
+        )
+        environment.filters["thousands"] = lambda number: f"{number:,}"
+        self._environment = environment
+
+    def error(self, stored: StoredRecord, *, has_source: HasSource = lambda _path: True) -> str:
+        """Return the page of one error; at most 60 kB for a record of ordinary size."""
+        record, evidence = stored.record, stored.evidence
+        page = _error_page(record, evidence, Places(record, self.site, has_source), self.site)
+        return self._render(
+            "error.html",
+            self.site.error(record.repo, record.slug),
+            record=record,
+            evidence=evidence,
+            page=page,
+        )
+
+    def home(self, repos: Sequence[RepoRow], families: Sequence[FamilyRow]) -> str:
+        """Return the first page: the question box, the libraries, the largest families."""
+        bars = _bars([(row.slug, row.error_count, self.site.family(row.slug)) for row in families[:MAX_BARS]])
+        return self._render(
+            "home.html",
+            self.site.home(),
+            repos=repos,
+            bars=bars,
+            family_count=len(families),
+            error_count=sum(row.error_count for row in repos),
+        )
+
+    def repo(
+        self,
+        row: RepoRow,
+        summaries: Sequence[Summary],
+        *,
+        total: int,
+        page: int = 1,
+        family: str | None = None,
+        families: Sequence[tuple[str, int]] = (),
+        modules: Sequence[tuple[str, int]] = (),
+        release: str = "",
+    ) -> str:
+        """Return one page of a repository's errors: `summaries` are those of `page`, `total` counts all."""
+        repo = row.repo
+        return self._render(
+            "repo.html",
+            self.site.repo(repo, page, family),
+            repo=row,
+            rows=[self._row(summary) for summary in summaries],
+            total=total,
+            page=page,
+            first=(page - 1) * PAGE_SIZE + 1,
+            last_page=page_count(total),
+            family=family,
+            families=_bars(
+                [(slug, count, self.site.repo(repo, 1, slug)) for slug, count in families[:MAX_BARS]]
+            ),
+            modules=_bars([(name, count, None) for name, count in modules[:MAX_BARS]]),
+            link=lambda number: self.site.repo(repo, number, family),
+            release=release,
+        )
+
+    def families(self, rows: Sequence[FamilyRow]) -> str:
+        """Return the list of all families that claim an error."""
+        entries = [(row, family_page(row.slug)) for row in rows]
+        return self._render("families.html", self.site.at("info", folder=True), entries=entries)
+
+    def family(self, row: FamilyRow, members: Sequence[Summary], *, page: int = 1) -> str:
+        """Return one page of a family: what its errors have in common, then its members."""
+        text: FamilyPage = family_page(row.slug)
+        return self._render(
+            "family.html",
+            self.site.family(row.slug, page),
+            family=row,
+            text=text,
+            rows=[self._row(summary) for summary in members],
+            page=page,
+            last_page=page_count(row.error_count),
+            link=lambda number: self.site.family(row.slug, number),
+        )
+
+    def source(self, repo: str, revision: str, path: str, text: str) -> str:
+        """Return a source file with an anchor on every line."""
+        return self._render(
+            "source.html",
+            self.site.source(repo, revision, path),
+            repo=repo,
+            revision=revision,
+            path=path,
+            lines=code_lines(text, path),
+        )
+
+    def search(
+        self, query: str, answer: Answer | None, summaries: Mapping[str, Summary], problem: str = ""
+    ) -> str:
+        """Return the search page: the form, and the verdict with its matches once something was asked."""
+        matches = (
+            []
+            if answer is None
+            else [self._match(match, summaries.get(match.id)) for match in answer.matches]
+        )
+        return self._render(
+            "search.html",
+            self.site.at("search", folder=True),
+            query=query,
+            answer=answer,
+            matches=matches,
+            problem=problem,
+        )
+
+    def about(self) -> str:
+        """Return the page that says what levels, provenance and verdicts mean."""
+        return self._render(
+            "about.html", self.site.at("about", folder=True), levels=LEVELS, provenance=PROVENANCE
+        )
+
+    def message(self, status: int, title: str, text: str) -> str:
+        """Return a page that says why there is none: not found, gone, refused, our own failure."""
+        return self._render("message.html", None, status=status, heading=title, text=text)
+
+    def _row(self, summary: Summary) -> Row:
+        name = (summary.error_class or "").rpartition(".")[2]
+        return Row(
+            href=self.site.error(summary.repo, summary.slug),
+            repo=summary.repo,
+            class_name=name if name and not summary.error_message.startswith(name) else "",
+            message=visible(shorten(summary.error_message, MAX_ROW_CHARACTERS)),
+            place=visible(f"{summary.file_path}:{summary.line_number}"),
+            function=visible(shorten(summary.function, 80)) if summary.function != "<module>" else "",
+            level=summary.level if summary.level in {"proved", "proved-slice", "tested"} else "",
+            level_badge=LEVELS[summary.level].badge,
+        )
+
+    def _match(self, match: Match, summary: Summary | None) -> dict[str, Any]:
+        return {"match": match, "row": None if summary is None else self._row(summary)}
+
+    def _render(self, template: str, canonical: str | None, **values: Any) -> str:
+        return self._environment.get_template(template).render(canonical=canonical, **values)
+
+
+def _error_page(record: Record, evidence: Evidence, places: Places, site: Site) -> dict[str, Any]:
+    """Return what the error page's template reads beside record and evidence."""
+    sites = evidence.sites
+    first = sites[0] if sites else None
+    template = view.template_of(record, sites)
+    title = view.title_text(record)
+    conditions = view.conditions(first, places) if first else []
+    near = max(0, len(conditions) - view.NEAR_CONDITIONS)
+    if near == 1:  # folding one line away saves nothing
+        near = 0
+    page_url = site.absolute(site.error(record.repo, record.slug))
+    return {
+        "head_title": f"{plain(title, 80)} · {record.repo} · {site.name}",
+        "description": plain(record.documentation, 200),
+        "api": site.api_error(record.id),
+        "json_ld": json_ld(record, title, site),
+        "file_href": places.line(record.file_path, record.line_number),
+        "callable": plain(first.callable.name, 200) if first and first.callable.name != "<module>" else "",
+        "class_name": view.title_class(record),
+        "message": view.title_markup(record, evidence),
+        "is_long": len(title) > 160,
+        "badge": badge(evidence.level, evidence.proof),
+        "level_meaning": LEVELS[evidence.level].meaning,
+        "error_type": ERROR_TYPES[record.error_type],
+        "release": f"{evidence.package} {evidence.version or record.analyzed_sha[:10]}",
+        "documentation": view.sentences("documentation", record.documentation, evidence, places),
+        "holes": view.holes(template, first),
+        "solutions": view.sentences("solutions", record.solutions, evidence, places),
+        "pair": view.pair(record, evidence),
+        "pair_origin": _pair_origin(record, evidence, places),
+        "lines": view.source_lines(record, sites),
+        "raise_href": places.line(record.file_path, record.line_number, first.end_line if first else None),
+        "helper": first.helper.name if first and first.helper else "",
+        "caught": first.caught if first and first.caught else "",
+        "sites": view.site_places(sites, places),
+        "trigger": view.sentences("triggerScenarios", record.trigger_scenarios, evidence, places),
+        "far_conditions": conditions[:near],
+        "conditions": conditions[near:],
+        "parameters": view.parameters(first) if first else [],
+        "reaches": view.reaches(first, places) if first else [],
+        "situations": view.sentences("commonSituations", record.common_situations, evidence, places),
+        "tests": view.tests(sites, places)[: view.MAX_LISTED],
+        "guards": _guards(record, evidence, places),
+        "prevention": view.sentences("preventionTips", record.prevention_tips, evidence, places),
+        "family_meaning": inline(family_page(record.background_tag).means) if record.background_tag else "",
+        "related": view.related_groups(evidence.related),
+        "analysis": _analysis_words(evidence),
+        "report": site.report(
+            url=page_url,
+            message=title,
+            record_id=record.id,
+            repo=record.repo,
+            revision=record.analyzed_sha,
+        ),
+    }
+
+
+def _pair_origin(record: Record, evidence: Evidence, places: Places) -> view.Said | None:
+    block = view.block("exampleFix", record.example_fix, evidence, places)
+    return block.said if block is not None and block.said.label else None
+
+
+def _guards(record: Record, evidence: Evidence, places: Places) -> list[dict[str, Any]]:
+    """Return the blocks of code that keep the error from happening, each with its title."""
+    named = [
+        ("Check before the call", "validationCode", record.validation_code),
+        ("Test the value", "typeGuard", record.type_guard),
+        ("Catch it", "tryCatchPattern", record.try_catch_pattern),
+    ]
+    blocks = [(title, view.block(key, code, evidence, places)) for title, key, code in named]
+    return [{"title": title, "block": block} for title, block in blocks if block is not None]
+
+
+def _analysis_words(evidence: Evidence) -> str:
+    """Return how the page was made: by program alone, or with a model's help."""
+    kinds = {sentence.provenance.kind for group in evidence.sentences.values() for sentence in group}
+    kinds |= {block.provenance.kind for block in evidence.code.values()}
+    return "Some of it was written by a model" if "model" in kinds else "Nothing here was written by a model"
+
+
+def _bars(rows: Sequence[tuple[str, int, str | None]]) -> list[Bar]:
+    most = max((count for _, count, _ in rows), default=1)
+    return [
+        Bar(plain(name, 80), count, max(1, round(100 * count / most)), href) for name, count, href in rows
+    ]

@@ -1,0 +1,95 @@
+"""The words that pages use for levels, provenance and kinds: said once, shown everywhere."""
+
+from __future__ import annotations
+
+import msgspec
+
+from errdex.model.explanation import ErrorType, Level, Provenance
+from errdex.model.record import Proof
+from errdex.model.site import Condition, SiteKind
+
+
+class LevelWords(msgspec.Struct, frozen=True):
+    """How a level of proof is shown."""
+
+    badge: str
+    meaning: str
+
+
+LEVELS: dict[Level, LevelWords] = {
+    "proved": LevelWords(
+        "proved",
+        "A program was run that raises exactly this error at this line; so was its fix, where one is shown.",
+    ),
+    "proved-slice": LevelWords(
+        "proved (slice)",
+        "The enclosing function was run alone, its imports replaced by stand-ins, and raised exactly this error.",
+    ),
+    "tested": LevelWords("tested", "One of the library's own tests raises this error and expects it."),
+    "derived": LevelWords("derived", "Worked out from the library's source. Nothing was run."),
+    "inferred": LevelWords(
+        "inferred", "Partly concluded rather than read from the source; each such sentence says so."
+    ),
+}
+"""In falling order of trust."""
+
+PROVENANCE = {
+    "source": "Read from the library's source, at the line it links to.",
+    "docs": "The library's own documentation says so: a docstring or a page.",
+    "tests": "One of the library's own tests shows it.",
+    "run": "Seen when the code was run.",
+    "family": "True of every error of this family; this error's names filled in.",
+    "model": "Written by a language model, each claim checked against the source before it was kept.",
+    "inferred": "Concluded from the facts above it; no source says it in words.",
+}
+
+ERROR_TYPES: dict[ErrorType, str] = {
+    "exception": "exception",
+    "error_code": "error code",
+    "console": "console message",
+    "http": "HTTP error",
+    "validation": "validation",
+    "panic": "panic",
+}
+
+SITE_KINDS: dict[SiteKind, str] = {
+    "raise": "raised",
+    "helper": "raised by a helper",
+    "exit": "ends the program",
+    "warn": "warned",
+    "log": "logged",
+    "http": "answered over HTTP",
+}
+
+
+def badge(level: Level, proof: Proof | None) -> str:
+    """Return the words of a record's level badge."""
+    words = LEVELS[level].badge
+    if proof is None:
+        return words
+    return f"{words} · witness and fix run" if proof.fix is not None else f"{words} · witness run"
+
+
+def provenance_label(provenance: Provenance) -> str:
+    """Return the small label after a sentence: `line 97`, `docs`, `tests`, `family`, `inferred`, `run`."""
+    if provenance.kind == "source" and provenance.line is not None:
+        return f"line {provenance.line}"
+    return provenance.kind
+
+
+def condition_words(condition: Condition) -> str:
+    """Return what must hold, in a few words with the code between backticks."""
+    code = f"``{condition.text}``" if "`" in condition.text else f"`{condition.text}`"
+    if condition.kind == "except":
+        return (
+            f"{code} was raised and is being handled" if condition.text else "an exception is being handled"
+        )
+    if condition.kind == "for":
+        return f"the loop over {code} has ended" if condition.negated else f"inside the loop over {code}"
+    if condition.kind == "with":
+        return f"inside {code}"
+    if condition.kind == "match":
+        return f"no case before it matched {code}" if condition.negated else f"the case {code} matches"
+    if condition.kind == "try-else":
+        return "the block before it raised nothing"
+    return f"{code} is false" if condition.negated else f"{code} is true"

@@ -1,0 +1,202 @@
+"""The pages: each handler finds its rows and hands them to the renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from errdex.catalog import RepoRow, StoredRecord
+from errdex.model.answer import Answer
+from errdex.publish.files import published_assets
+from errdex.publish.links import PAGE_SIZE, page_count
+from errdex.web.paste import form_text
+from errdex.web.refusal import Refusal
+from errdex.web.reply import FOR_EVER, HTML, NEVER, Body, body, send
+from errdex.web.state import State, state_of
+
+MAX_PAGE = 1_000_000
+
+
+async def home(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with the first page."""
+    state = state_of(request)
+    return _page(request, "home", lambda: state.renderer.home(state.repos(), state.families()))
+
+
+async def about(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with the page that explains levels, marks and verdicts."""
+    return _page(request, "about", state_of(request).renderer.about)
+
+
+async def families(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with the list of families."""
+    state = state_of(request)
+    return _page(request, "families", lambda: state.renderer.families(state.families()))
+
+
+async def family(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with one page of a family's errors."""
+    state, slug, page = state_of(request), request.path_params["family"], _page_number(request)
+    row = next((row for row in state.families() if row.slug == slug), None)
+    if row is None:
+        raise Refusal(
+            404, f"No error of this catalog belongs to a family {slug[:80]!r}.", slug="unknown-family"
+        )
+    _check_page(page, row.error_count)
+
+    def render() -> str:
+        members = state.catalog.family_members(slug, offset=(page - 1) * PAGE_SIZE, limit=PAGE_SIZE)
+        return state.renderer.family(row, members, page=page)
+
+    return _page(request, ("family", slug, page), render)
+
+
+async def repo(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with one page of a repository's errors, of all families or of one."""
+    state, row = state_of(request), _repo(request)
+    page, wanted = _page_number(request), request.path_params.get("family")
+    families, modules = await run_in_threadpool(state.counts, row.repo)
+    total = row.error_count if wanted is None else dict(families).get(wanted, 0)
+    if wanted is not None and not total:
+        raise Refusal(
+            404, f"No error of {row.repo} belongs to a family {wanted[:80]!r}.", slug="unknown-family"
+        )
+    _check_page(page, total)
+
+    def render() -> str:
+        summaries = state.catalog.summaries(
+            row.repo, offset=(page - 1) * PAGE_SIZE, limit=PAGE_SIZE, family=wanted
+        )
+        return state.renderer.repo(
+            row,
+            summaries,
+            total=total,
+            page=page,
+            family=wanted,
+            families=families if wanted is None else (),
+            modules=modules if wanted is None else (),
+            release=state.release(row.repo),
+        )
+
+    return _page(request, ("repo", row.repo, page, wanted), render)
+
+
+async def error(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with an error's page."""
+    state, name, slug = state_of(request), _repo_name(request), request.path_params["slug"]
+
+    def render() -> str | None:
+        stored = state.catalog.record_by_slug(name, slug)
+        return None if stored is None else _render_error(state, stored)
+
+    found = state.body(("error", name, slug), lambda: _html(render()))
+    if found is None:
+        raise Refusal(404, f"{name[:120]} has no error {slug[:120]!r} in this catalog.", slug="unknown-error")
+    return send(request, found)
+
+
+async def source(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with a source file at a pinned revision."""
+    state, name = state_of(request), _repo_name(request)
+    revision, path = request.path_params["revision"], request.path_params["path"]
+
+    def render() -> str | None:
+        text = state.catalog.source(name, revision, path)
+        return None if text is None else state.renderer.source(name, revision, path, text)
+
+    key = ("source-page", name, revision, path)
+    found = await run_in_threadpool(state.body, key, lambda: _html(render()))
+    if found is None:
+        raise Refusal(
+            404,
+            f"The catalog holds no source of {path[:200]!r} in {name[:120]} at {revision[:40]!r}.",
+            slug="unknown-source",
+        )
+    return send(request, found)
+
+
+async def asset(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with a stylesheet, script or icon, by its hashed name."""
+    name = request.path_params["name"]
+    found = published_assets().get(name)
+    if found is None:
+        raise Refusal(404, f"No file {name[:80]!r} belongs to these pages.", slug="unknown-file")
+    ready = state_of(request).body(("asset", name), lambda: body(*found))
+    assert ready is not None
+    return send(request, ready, cache=FOR_EVER)
+
+
+async def search_form(request: Request, given: Mapping[str, Any]) -> Response:
+    """Answer with the search page, and with matches if the address asks something."""
+    query = (given["q"] or "").strip()
+    return await _search_page(request, query)
+
+
+async def search_paste(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer a pasted traceback with the search page; the text is kept nowhere."""
+    return await _search_page(request, await form_text(request))
+
+
+async def to_folder(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Send the address of a page without its last slash to the page."""
+    return RedirectResponse(request.url.path + "/", status_code=308)
+
+
+async def _search_page(request: Request, query: str) -> Response:
+    state = state_of(request)
+    answer: Answer | None = None
+    summaries = {}
+    if query.strip():
+        answer = await run_in_threadpool(state.answer, query)
+        summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
+    return send(request, body(state.renderer.search(query, answer, summaries), HTML), cache=NEVER)
+
+
+def _render_error(state: State, stored: StoredRecord) -> str:
+    record = stored.record
+    return state.renderer.error(stored, has_source=state.source_paths(record.repo, record.analyzed_sha))
+
+
+def _page(request: Request, key: Any, render: Callable[[], str]) -> Response:
+    ready = state_of(request).body(("page", key), lambda: body(render(), HTML))
+    assert ready is not None
+    return send(request, ready)
+
+
+def _html(text: str | None) -> Body | None:
+    return None if text is None else body(text, HTML)
+
+
+def _repo_name(request: Request) -> str:
+    return f"{request.path_params['owner']}/{request.path_params['repo']}"
+
+
+def _repo(request: Request) -> RepoRow:
+    name = _repo_name(request)
+    row = state_of(request).repo(name)
+    if row is None:
+        raise Refusal(
+            404,
+            f"{name[:120]} is not in this catalog.",
+            "`errdex analyze` puts a library into it.",
+            slug="unknown-repo",
+        )
+    return row
+
+
+def _page_number(request: Request) -> int:
+    """Return the page asked for; the first has one address only, without a number."""
+    text = str(request.path_params.get("page", "1"))
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 0
+    if "page" in request.path_params and number < 2:
+        raise Refusal(404, f"There is no page {text[:20]!r}.", slug="unknown-page")
+    return number
+
+
+def _check_page(page: int, rows: int) -> None:
+    if page > page_count(rows):
+        raise Refusal(404, f"There is no page {page}: the last is {page_count(rows)}.", slug="unknown-page")
