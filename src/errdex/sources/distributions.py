@@ -60,8 +60,8 @@ def owner_of(site: Path, relative: str) -> Installed | None:
     likely: list[Distribution] = []
     others: list[Distribution] = []
     for distribution in Distribution.discover(path=[str(site)]):
-        name = canonicalize_name(_name_by_folder(distribution))
-        (likely if name == canonicalize_name(top) else others).append(distribution)
+        alike = canonicalize_name(_name_by_folder(distribution)) == canonicalize_name(top)
+        (likely if alike else others).append(distribution)
     for distribution in (*likely, *others):
         record = distribution.read_text("RECORD")
         if record is not None and _lists(record, relative):
