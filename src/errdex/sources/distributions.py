@@ -1,6 +1,8 @@
 """Distributions installed on this machine: which one has a name, which one owns a file.
 
 Knows `.dist-info` (with or without RECORD), `.egg-info` and editable installs. Reads files only.
+The folders are read here and not by `importlib.metadata`, whose import alone costs `errdex explain`
+as much as the whole look-up (e-mail parser, zip files).
 """
 
 from __future__ import annotations
@@ -8,14 +10,13 @@ from __future__ import annotations
 import ast
 import csv
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from importlib.metadata import Distribution
 from pathlib import Path
 
 import msgspec
-from packaging.utils import canonicalize_name
 
 from errdex.sources.metadata import PackageFacts, parse_metadata
 
@@ -37,74 +38,103 @@ class Installed(msgspec.Struct, frozen=True, kw_only=True):
     """Text of its RECORD; None where there is none, or it lists an editable install's stubs only."""
 
 
-def by_name(name: str, path: list[str] | None = None) -> Installed | None:
+class Info(msgspec.Struct, frozen=True):
+    """A `.dist-info` or `.egg-info` folder (or file) of one distribution."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The distribution's normalised name, as the folder has it."""
+        return normal_name(re.sub(r"\.(dist|egg)-info$", "", self.path.name).partition("-")[0])
+
+    def text(self, name: str) -> str | None:
+        """Return the text of a file in it, None when it is not there."""
+        try:
+            return (self.path / name).read_text("utf-8", "replace")
+        except OSError:
+            return None
+
+    def facts(self) -> PackageFacts:
+        """Return what its METADATA says, or its PKG-INFO, or the egg-info file itself."""
+        texts = (self.text(name) for name in ("METADATA", "PKG-INFO", ""))
+        stated = parse_metadata(next((text for text in texts if text), ""))
+        return stated if stated.name else msgspec.structs.replace(stated, name=self.name)
+
+
+def infos(folders: Iterable[str | Path]) -> Iterator[Info]:
+    """Yield what is installed in each folder, in order; folders that cannot be read are passed over."""
+    for folder in dict.fromkeys(str(folder) for folder in folders):
+        try:
+            inside = sorted(os.listdir(folder or "."))  # noqa: PTH208  # names only, of some hundred entries
+        except OSError:
+            continue
+        for name in inside:
+            if name.endswith((".dist-info", ".egg-info")):
+                yield Info(Path(folder) / name)
+
+
+def normal_name(name: str) -> str:
+    """Return a distribution's name in its one normal form (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def by_name(name: str, path: Iterable[str] | None = None) -> Installed | None:
     """Return the distribution of that name, or the one that provides the import `name`; the first on the path."""
-    where = sys.path if path is None else path
-    for distribution in Distribution.discover(name=name, path=where):
-        return read(distribution)
-    owner = _provider(name, where)
+    installed = list(infos(sys.path if path is None else path))
+    wanted = normal_name(name)
+    for info in installed:
+        if info.name == wanted:
+            return read(info)
+    owner = _provider(name.partition(".")[0], installed)
     return read(owner) if owner is not None else None
 
 
-def names(path: list[str] | None = None) -> list[str]:
+def names(path: Iterable[str] | None = None) -> list[str]:
     """Return the normalised names of everything installed, sorted."""
-    found = Distribution.discover(path=sys.path if path is None else path)
-    return sorted(
-        {canonicalize_name(text) for distribution in found if (text := _name_by_folder(distribution))}
-    )
+    return sorted({info.name for info in infos(sys.path if path is None else path)})
 
 
 def owner_of(site: Path, relative: str) -> Installed | None:
     """Return the distribution in the folder `site` that installed the file `relative`, None if none says so."""
     top = relative.partition("/")[0].removesuffix(".py")
-    likely: list[Distribution] = []
-    others: list[Distribution] = []
-    for distribution in Distribution.discover(path=[str(site)]):
-        alike = canonicalize_name(_name_by_folder(distribution)) == canonicalize_name(top)
-        (likely if alike else others).append(distribution)
-    for distribution in (*likely, *others):
-        record = distribution.read_text("RECORD")
+    likeliest_first = sorted(infos([site]), key=lambda info: info.name != normal_name(top))
+    for info in likeliest_first:
+        record = info.text("RECORD")
         if record is not None and _lists(record, relative):
-            return read(distribution)
-    for distribution in (*likely, *others):
-        name = _name_by_folder(distribution)
-        if distribution.read_text("RECORD") is None and top in _declared_tops(distribution, name):
-            return read(distribution)
+            return read(info)
+    for info in likeliest_first:
+        if not info.text("RECORD") and top in _declared_tops(info):
+            return read(info)
     return None
 
 
 def editable_owner(path: Path) -> Installed | None:
     """Return the editable install of this interpreter whose import root holds the file `path`."""
-    for distribution in Distribution.discover(path=sys.path):
-        if _is_editable(distribution):
-            found = read(distribution)
-            if path.is_relative_to(found.root) and (
-                not found.tops or any(path.is_relative_to(found.root / top) for top in found.tops)
-            ):
+    for info in infos(sys.path):
+        if _is_editable(info):
+            found = read(info)
+            if any(path.is_relative_to(found.root / top) for top in found.tops):
                 return found
     return None
 
 
-def read(distribution: Distribution) -> Installed:
+def read(info: Info) -> Installed:
     """Return what is known of a distribution."""
-    facts = _facts(distribution)
-    name: str = canonicalize_name(facts.name or "unknown")
-    root = Path(str(distribution.locate_file(""))).resolve()
-    record = distribution.read_text("RECORD")
-    tops: tuple[str, ...] = ()
-    if _is_editable(distribution):
-        editable = _editable_root(root, record or "")
+    facts = info.facts()
+    root = info.path.parent.resolve()
+    record = info.text("RECORD")
+    if record and _is_editable(info):
+        editable = _editable_root(root, record)
         if editable is not None:
             root, record = editable, None
-    if record is None:
-        tops = _existing_tops(root, _declared_tops(distribution, facts.name))
     return Installed(
-        name=name,
+        name=normal_name(facts.name),
         version=facts.version or None,
         description=facts.description,
         root=root,
-        tops=tops,
-        record=record,
+        tops=() if record else _existing_tops(root, _declared_tops(info)),
+        record=record or None,
     )
 
 
@@ -119,24 +149,11 @@ def _lists(record: str, relative: str) -> bool:
     return record.startswith(f"{relative},") or f"\n{relative}," in record
 
 
-def _facts(distribution: Distribution) -> PackageFacts:
-    """Read its METADATA, or PKG-INFO (an egg-info folder), or the egg-info file itself."""
-    texts = (distribution.read_text(name) for name in ("METADATA", "PKG-INFO", ""))
-    return parse_metadata(next((text for text in texts if text), ""))
-
-
-def _name_by_folder(distribution: Distribution) -> str:
-    """Return the name as its folder has it, no file read; importlib.metadata keeps the folder on `_path`."""
-    place = getattr(distribution, "_path", None)
-    if place is None:
-        return _facts(distribution).name
-    return str(place.name).partition("-")[0].removesuffix(".egg-info").removesuffix(".dist-info")
-
-
-def _declared_tops(distribution: Distribution, name: str) -> list[str]:
-    stated = distribution.read_text("top_level.txt")
+def _declared_tops(info: Info) -> list[str]:
+    stated = info.text("top_level.txt")
     if stated:
         return stated.split()
+    name = info.facts().name
     return [name, name.replace("-", "_"), name.replace("-", "_").lower(), name.replace("-", "/")]
 
 
@@ -150,31 +167,25 @@ def _existing_tops(root: Path, candidates: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _provider(import_name: str, where: list[str]) -> Distribution | None:
-    """Return the distribution that installs the top-level module, as RECORD or top_level.txt says."""
-    top = import_name.partition(".")[0]
-    for distribution in Distribution.discover(path=where):
-        stated = (distribution.read_text("top_level.txt") or "").split()
-        if any(_same_module(word, top) for word in stated):
-            return distribution
-        record = distribution.read_text("RECORD") or ""
-        match = re.search(rf"^({_loosely(top)})(?:/__init__)?\.pyi?,", record, re.MULTILINE | re.IGNORECASE)
-        if match:
-            return distribution
+def _provider(top: str, installed: Iterable[Info]) -> Info | None:
+    """Return the distribution that installs the top-level module, as top_level.txt or RECORD says."""
+    listed = re.compile(rf"^{_loosely(top)}(?:/__init__)?\.pyi?,", re.MULTILINE | re.IGNORECASE)
+    for info in installed:
+        stated = (info.text("top_level.txt") or "").split()
+        if any(normal_name(word) == normal_name(top) for word in stated):
+            return info
+        if listed.search(info.text("RECORD") or ""):
+            return info
     return None
-
-
-def _same_module(one: str, other: str) -> bool:
-    return canonicalize_name(one) == canonicalize_name(other)
 
 
 def _loosely(top: str) -> str:
     return "[-_.]".join(re.escape(part) for part in re.split(r"[-_.]+", top))
 
 
-def _is_editable(distribution: Distribution) -> bool:
+def _is_editable(info: Info) -> bool:
     try:
-        origin = json.loads(distribution.read_text("direct_url.json") or "{}")
+        origin = json.loads(info.text("direct_url.json") or "{}")
         return bool(origin.get("dir_info", {}).get("editable"))
     except (ValueError, AttributeError):
         return False

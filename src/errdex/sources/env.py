@@ -9,9 +9,6 @@ import sysconfig
 from collections.abc import Collection
 from pathlib import Path
 
-from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
-
 from errdex.errors import NotInstalledError, VersionNotFoundError
 from errdex.model.source import Coordinate, SourceTree
 from errdex.sources.distributions import (
@@ -20,6 +17,7 @@ from errdex.sources.distributions import (
     by_name,
     editable_owner,
     names,
+    normal_name,
     owner_of,
     recorded_paths,
 )
@@ -107,7 +105,7 @@ def _own_sites() -> list[Path]:
 def _unowned(site: Path, relative: str) -> Installed:
     """Return a stand-in for a module that lies in site-packages without a distribution."""
     top = relative.partition("/")[0]
-    name = canonicalize_name(top.removesuffix(".py")) or "unknown"
+    name = normal_name(top.removesuffix(".py"))
     return Installed(name=name, version=None, description="", root=site.resolve(), tops=(top,))
 
 
@@ -165,6 +163,9 @@ def _seen(listing: Listing, name: str, version: str | None, description: str, re
 
 
 def _same_version(wanted: str, found: str | None) -> bool:
+    # Start-up time: `explain` never asks for a version.
+    from packaging.version import InvalidVersion, Version  # noqa: PLC0415
+
     try:
         return found is not None and Version(wanted) == Version(found)
     except InvalidVersion:
