@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from errdex.pipeline import Analysis, analyze
 from errdex.pipeline.cache import SqliteFactsCache
 from errdex.pipeline.engine import make_executor
-from errdex.sources import cache_folder, open_tree, parse_coordinate
+from errdex.sources import open_tree, parse_coordinate
+from errdex.sources.cache import default_folder
 
 
 def open_analysis(
@@ -28,7 +29,7 @@ def open_analysis(
 @contextmanager
 def facts_cache() -> Iterator[SqliteFactsCache]:
     """Yield the user's cache of per-file facts."""
-    cache = SqliteFactsCache(cache_folder() / "facts.db")
+    cache = SqliteFactsCache(default_folder() / "facts.db")
     try:
         yield cache
     finally:

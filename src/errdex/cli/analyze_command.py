@@ -15,7 +15,7 @@ from errdex.cli.main import EXIT_ERROR
 from errdex.cli.options import catalog_option, engine_options, jobs_option, note, write_line
 from errdex.errors import SourceError
 from errdex.pipeline.engine import make_executor
-from errdex.search import refresh_index
+from errdex.search.beside import catalog_index
 from errdex.sources import open_tree, parse_coordinate
 
 _SHOWN_REASONS = 8
@@ -69,7 +69,7 @@ def command(
                 built = build(opened, tree, executor=executor, cache=cache, progress=progress, force=force)
             _tell(built, time.monotonic() - started)
             results.append(_outcome(built))
-        refresh_index(opened)
+        catalog_index(opened)
     if as_json:
         write_line(msgspec.json.encode({"schema": 1, "results": results}).decode())
     if failed:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 import msgspec
 
+from errdex.catalog import Catalog, CatalogMissingError
 from errdex.cli.options import catalog_option, colour_option, wants_colour, write_line
+from errdex.cli.record_text import record_text
 from errdex.errors import QueryError
-from errdex.search import explain_text
+from errdex.search import answer
+from errdex.search.beside import catalog_index
 
 _MAX_PASTE_BYTES = 16 * 1024 * 1024
 """More than any traceback; what a person pastes by mistake is cut here, not refused."""
@@ -50,20 +55,36 @@ def command(
     text = _pasted(file)
     if not text.strip():
         raise EmptyPasteError
-    explained = explain_text(text, catalog)
-    answer = explained.answer
+    with _opened(catalog) as opened:
+        explained = answer(text, catalog_index(opened) if opened else None, installed=True)
+        best = explained.matches[0] if explained.matches else None
+        stored = opened.record(best.id) if opened and best and not (as_json or quiet) else None
     if as_json:
-        sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(explained) + b"\n")
     elif quiet:
-        best = answer.matches[0] if answer.matches else None
         place = f" {best.id} {best.package} {best.file}:{best.line}" if best else ""
-        write_line(f"{answer.verdict}{place}: {answer.reason}")
+        write_line(f"{explained.verdict}{place}: {explained.reason}")
     else:
-        from errdex.cli.answer_text import render_answer  # noqa: PLC0415 - only people pay for the rendering
-
-        write_line(render_answer(explained, colour=wants_colour(sys.stdout, colour)))
-    if not answer.matches or answer.verdict in {"no-match", "unindexed"}:
+        write_line(f"{explained.verdict}: {explained.reason}")
+        for binding in best.bindings if best else ():
+            write_line(f"  {binding.expression} = {binding.value}")
+        if stored:
+            write_line("")
+            write_line(record_text(stored, colour=wants_colour(sys.stdout, colour)))
+    if explained.verdict in {"no-match", "unindexed"}:
         context.exit(1)
+
+
+@contextmanager
+def _opened(where: str | None) -> Iterator[Catalog | None]:
+    """Yield the catalog; None where there is none: what is installed here can be explained all the same."""
+    try:
+        catalog = Catalog.open(where)
+    except CatalogMissingError:
+        yield None
+        return
+    with catalog:
+        yield catalog
 
 
 def _pasted(file: str) -> str:
