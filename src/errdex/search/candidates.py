@@ -17,6 +17,7 @@ from errdex.search.layout import NONE, key_of
 from errdex.search.names import class_name, distribution_name
 from errdex.search.places import FramePlace, places_of
 from errdex.search.shape import NO_FIT, Fit, weigh
+from errdex.search.versions import fits_version
 from errdex.search.wording import Wording
 
 MOST_OF_SHAPE = 64
@@ -225,7 +226,7 @@ class BlockQuery:
         stated = self.versions.get(distribution_name(segment.text(segment.file_package[file])))
         if stated is None:
             return 0.0
-        if stated != segment.optional_text(segment.file_version[file]):
+        if not fits_version(stated, segment.optional_text(segment.file_version[file])):
             return evidence.VERSION_OTHER
         refuted = candidate.frame is not None and candidate.frame.line is not None and not candidate.is_inside
         return evidence.VERSION_SAME + evidence.LINE_REFUTED * refuted

@@ -1,56 +1,54 @@
-"""Reading a pasted text: any text in, blocks out; never an error."""
+"""Reading a pasted text: any text in, blocks out; never an error, in time linear in the text.
+
+What the text is wrapped in comes off first (`paste`), then each runtime is
+asked whether the lines are its own (`runtimes`).
+"""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
-from errdex.model.answer import Frame, Trace, TraceBlock
+from errdex.model.answer import Trace, TraceBlock
+from errdex.search.paste import escapes, surroundings, wrapping
+from errdex.search.runtimes.foreign import read_foreign
+from errdex.search.runtimes.pages import read_page
+from errdex.search.runtimes.python import read_python
+from errdex.search.versions import versions_in
 
-MOST_CHARACTERS = 400_000
-_FRAME = re.compile(r'\s*File "([^"\n]*)", line (\d+)(?:, in (\S[^\n]*))?')
-_HEADER = "Traceback (most recent call last)"
-_LINKS = {
-    "The above exception was the direct cause of the following exception:": "direct-cause",
-    "During handling of the above exception, another exception occurred:": "during-handling",
-}
-_LAST = re.compile(r"([A-Za-z_][\w.]*)(?:: ?(.*))?")
+MOST_HEAD, MOST_TAIL = 40_000, 160_000
+"""Characters kept of a longer paste: traces stand at the end of logs."""
+MOST_LINE = 8_000
 
 
 def read_trace(text: str) -> Trace:
-    """Return what a pasted text says."""
-    blocks: list[TraceBlock] = []
-    frames: list[Frame] = []
-    message: list[str] = []
-    link = "none"
-
-    def close() -> None:
-        nonlocal frames, message, link
-        if frames or any(message):
-            error_class, words = _split("\n".join(message).strip("\n"))
-            blocks.append(TraceBlock(error_class=error_class, message=words, frames=tuple(frames), link=link))
-        frames, message, link = [], [], "none"
-
-    for line in text[:MOST_CHARACTERS].split("\n"):
-        frame = _FRAME.match(line)
-        if frame:
-            message = []
-            frames.append(Frame(path=frame[1], line=int(frame[2]), function=frame[3]))
-        elif line.strip() in _LINKS:
-            close()
-            link = _LINKS[line.strip()]
-        elif line.startswith(_HEADER):
-            message = []
-        elif frames and not message and line.startswith(" "):
-            continue
-        else:
-            message.append(line)
-    close()
-    return Trace(runtime="python", blocks=tuple(blocks))
+    """Return what a pasted text says. Text that tells of no error gives a trace without blocks."""
+    if len(text) > MOST_HEAD + MOST_TAIL:
+        text = text[:MOST_HEAD] + "\n" + text[-MOST_TAIL:]
+    text = escapes.without_json(escapes.without_entities(escapes.without_colours(text)))
+    lines = [line[:MOST_LINE] for line in text.split("\n")]
+    lines = surroundings.without_quotes(lines)
+    versions = versions_in(text)
+    foreign = read_foreign(lines)
+    if foreign is not None:
+        return Trace(runtime=foreign.runtime, blocks=foreign.blocks, versions=versions)
+    lines = python_lines(lines)
+    blocks = read_page(lines) or read_python(lines)
+    return Trace(
+        runtime="python" if _is_python(blocks) else "unknown", blocks=tuple(blocks), versions=versions
+    )
 
 
-def _split(text: str) -> tuple[str | None, str]:
-    first, newline, rest = text.partition("\n")
-    found = _LAST.fullmatch(first)
-    if found and (found[1][:1].isupper() or "." in found[1]) and (found[2] is not None or not newline):
-        return found[1], (found[2] or "") + newline + rest
-    return None, text
+def python_lines(lines: list[str]) -> list[str]:
+    """Return the lines of a Python trace without boxes, bars and prefixes, joined or split where they were not ended."""
+    lines = wrapping.unwrapped(lines)
+    lines = surroundings.without_boxes(lines)
+    lines = surroundings.without_prefixes(lines)
+    lines = surroundings.without_bars(lines)
+    if wrapping.is_one_line(lines):
+        lines = [part for line in lines for part in wrapping.split_one_line(line).split("\n")]
+    return lines
+
+
+def _is_python(blocks: Sequence[TraceBlock]) -> bool:
+    """Return whether anything in `blocks` is Python's: a frame, or a class as Python prints it."""
+    return any(block.frames or block.error_class for block in blocks)

@@ -1,0 +1,55 @@
+"""Lines that a terminal, a tracker or a person broke or joined."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_WIDTHS = frozenset({79, 80, 100, 120, 132})
+_ONE_LINE_FRAME = re.compile(r'\s+(?=File "[^"\n]{1,400}", line \d+)')
+_ONE_LINE_LINK = re.compile(
+    r"\s+(?=(?:During handling of the above exception|The above exception was the direct cause)[^:\n]{0,80}:)"
+)
+_ONE_LINE_HEADER = re.compile(r"(?<=\S)\s+(?=Traceback \(most recent call last\):)")
+_ONE_LINE_CLASS = re.compile(
+    r"(?<=\s)(?=(?:[a-z_][\w]{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception|Warning|NotFound|Exit|Interrupt)(?::\s|\s*$))"
+)
+
+
+def unwrapped(lines: list[str]) -> list[str]:
+    """Return the lines with those joined that a terminal broke at its width.
+
+    A width is one that several lines have exactly and none exceeds (80 needs only one such line).
+    """
+    lengths = Counter(map(len, lines))
+    width = max(lengths, default=0)
+    if width < 60 or (width not in _WIDTHS and lengths[width] < 3):
+        return lines
+    if lengths[width] < (1 if width == 80 else 2):
+        return lines
+    pieces: list[list[str]] = []
+    is_open = False
+    for line in lines:
+        if is_open and line and not line.startswith(('  File "', "Traceback (")):
+            pieces[-1].append(line)
+        else:
+            pieces.append([line])
+        is_open = len(line) == width
+    return ["".join(one) for one in pieces]
+
+
+def split_one_line(text: str) -> str:
+    """Return a traceback that was written on one line, its frames and its last line on lines of their own."""
+    text = _ONE_LINE_LINK.sub("\n", text)
+    text = _ONE_LINE_HEADER.sub("\n", text)
+    text = _ONE_LINE_FRAME.sub("\n  ", text)
+    head, _, tail = text.rpartition("\n")
+    found = _ONE_LINE_CLASS.search(tail, tail.find(", in ") + 5 if ", in " in tail else 0)
+    if found:
+        tail = tail[: found.start()].rstrip() + "\n" + tail[found.start() :]
+    return head + "\n" + tail if head else tail
+
+
+def is_one_line(lines: list[str]) -> bool:
+    """Return whether several frames stand on one line."""
+    return any(line.count('File "') > 1 for line in lines)

@@ -1,0 +1,41 @@
+"""Which runtime other than Python a trace is of, and its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from errdex.model.answer import TraceBlock
+from errdex.search.runtimes import csharp, go, java, node, php, ruby, rust
+
+Runtime = Literal["node", "go", "rust", "java", "csharp", "ruby", "php"]
+_READERS: tuple[tuple[Runtime, Callable[[Sequence[str]], list[TraceBlock]]], ...] = (
+    ("rust", rust.read),
+    ("go", go.read),
+    ("java", java.read),
+    ("csharp", csharp.read),
+    ("php", php.read),
+    ("ruby", ruby.read),
+    ("node", node.read),
+)
+_PYTHON_MARKS = ("Traceback (most recent call last)", 'File "')
+_MARKS = ("at ", "panic", ".rs:", ".go:", ".rb:", ".php", "Caused by", "HResult=", "fatal error: ")
+
+
+class Foreign(NamedTuple):
+    """A trace of another runtime."""
+
+    runtime: Runtime
+    blocks: tuple[TraceBlock, ...]
+
+
+def read_foreign(lines: Sequence[str]) -> Foreign | None:
+    """Return a trace of Node, Go, Rust, the JVM, .NET, Ruby or PHP, or None if `lines` are of none of them."""
+    text = "\n".join(lines)
+    if any(mark in text for mark in _PYTHON_MARKS) or not any(mark in text for mark in _MARKS):
+        return None
+    for runtime, read in _READERS:
+        blocks = read(lines)
+        if blocks:
+            return Foreign(runtime, tuple(blocks))
+    return None
