@@ -53,7 +53,7 @@ def write_index(catalog: Catalog, root: Path, version: str) -> tuple[dict[str, A
 
     opening = encode(header(version))[:-1] + b',"errors":['
     plain = write_array(root, "/data/index.json", rows(), opening, b"]}\n")
-    packed = _pack(root, "/data/index.json", "/data/index.json.gz")
+    packed = pack(root, "/data/index.json")
     files = {"index": _entry(plain), "indexGz": {**_entry(packed), "encoding": "gzip"}}
     return files, count
 
@@ -120,8 +120,9 @@ def entry_of(root: Path, path: str) -> Listed:
     return Listed(path, size, digest.hexdigest())
 
 
-def _pack(root: Path, path: str, packed: str) -> Listed:
-    """Write the gzipped twin of a file: no name and no time in it, so the same input gives the same bytes."""
+def pack(root: Path, path: str) -> Listed:
+    """Write the gzipped twin of a file beside it: no name and no time in it, so the same input gives the same bytes."""
+    packed = path + ".gz"
     target = root / packed.removeprefix("/")
     with (
         target.open("wb") as opened,

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from errdex.catalog import Catalog
-from errdex.publish.dataset import data_path, write_index, write_manifest, write_records, write_repos
+from errdex.publish.dataset import data_path, pack, write_index, write_manifest, write_records, write_repos
 from errdex.publish.links import Site
 
 
@@ -32,7 +32,8 @@ class LiveDataset:
             root = self._built(version)
             path = root / data_path(repo).removeprefix("/")
             if not path.is_file():
-                write_records(self._catalog.bare_records(repo), repo, root, self._site)
+                listed = write_records(self._catalog.bare_records(repo), repo, root, self._site)
+                pack(root, listed.path)
             return path
 
     def close(self) -> None:

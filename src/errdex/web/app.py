@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from errdex.catalog import Catalog
@@ -22,6 +23,9 @@ from errdex.web.refusal import refusal_of
 from errdex.web.refused import refused
 from errdex.web.routes import ADDRESSES, Address
 from errdex.web.state import State
+
+_NO_PAGES = {"api", "assets", "data", "sitemaps", "source"}
+_SINGLE_PAGES = {"about", "info", "search"}
 
 
 def create_app(
@@ -54,6 +58,7 @@ def create_app(
         exception_handlers={Exception: _answer_failure, 404: _answer_failure, 405: _answer_failure},
     )
     app.state.errdex = state
+    app.router.redirect_slashes = False  # Starlette's own takes `/api/x` for a library's page
     return app
 
 
@@ -81,4 +86,14 @@ def _endpoint(address: Address) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _answer_failure(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException) and error.status_code == 404 and _lacks_slash(request):
+        return RedirectResponse(str(request.url.replace(path=request.url.path + "/")), 308)
     return refused(request, refusal_of(error), error)
+
+
+def _lacks_slash(request: Request) -> bool:
+    """Whether the address is a page's but for its last slash."""
+    first, *rest = request.url.path.strip("/").split("/")
+    if request.method not in {"GET", "HEAD"} or request.url.path.endswith("/") or first in _NO_PAGES:
+        return False
+    return first in _SINGLE_PAGES if not rest else True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -13,7 +15,7 @@ from errdex.publish import documents
 from errdex.publish.schema import record_schema
 from errdex.publish.wire import encode
 from errdex.web.refusal import Refusal
-from errdex.web.reply import JSON, REVALIDATE, TEXT, XML, body, send
+from errdex.web.reply import JSON, REVALIDATE, TEXT, XML, accepts_gzip, body, has_already, send
 from errdex.web.state import State, state_of
 
 RSS = "application/rss+xml; charset=utf-8"
@@ -25,7 +27,7 @@ async def dataset_file(request: Request, _given: Mapping[str, Any]) -> Response:
     name = request.url.path.rpartition("/")[2]
     folder = await run_in_threadpool(state.dataset.folder, state.dataset_version)
     media_type = "application/gzip" if name.endswith(".gz") else JSON
-    return _file(folder / "data" / name, media_type)
+    return _file(request, folder / "data" / name, media_type)
 
 
 async def repo_records(request: Request, _given: Mapping[str, Any]) -> Response:
@@ -36,7 +38,7 @@ async def repo_records(request: Request, _given: Mapping[str, Any]) -> Response:
     if state.repo(repo) is None:
         raise Refusal(404, f"{repo[:120]} is not in this catalog.", slug="unknown-repo")
     path = await run_in_threadpool(state.dataset.repo_file, state.dataset_version, repo)
-    return _file(path, JSON)
+    return _file(request, path, JSON)
 
 
 async def schema(request: Request, _given: Mapping[str, Any]) -> Response:
@@ -98,9 +100,19 @@ async def sitemap_repo(request: Request, _given: Mapping[str, Any]) -> Response:
     return _document(request, ("sitemap", repo, number), XML, make)
 
 
-def _file(path: Any, media_type: str) -> Response:
-    headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": REVALIDATE}
-    return FileResponse(path, headers=headers, media_type=media_type)
+def _file(request: Request, path: Path, media_type: str) -> Response:
+    """Answer with a file of the dataset, its packed twin if there is one and the client takes it."""
+    twin = path.with_name(path.name + ".gz")
+    is_packed = twin.is_file() and accepts_gzip(request)
+    key = f"{state_of(request).dataset_version} {request.url.path} {is_packed}"
+    etag = f'"{hashlib.sha256(key.encode()).hexdigest()[:24]}"'
+    headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": REVALIDATE, "ETag": etag}
+    headers["Vary"] = "Accept-Encoding"
+    if has_already(request, etag):
+        return Response(status_code=304, headers=headers)
+    if is_packed:
+        headers["Content-Encoding"] = "gzip"
+    return FileResponse(twin if is_packed else path, headers=headers, media_type=media_type)
 
 
 def _document(request: Request, key: Any, media_type: str, make: Callable[[State], str | bytes]) -> Response:

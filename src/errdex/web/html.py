@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from errdex.catalog import RepoRow, StoredRecord
 from errdex.model.answer import Answer
@@ -17,8 +17,6 @@ from errdex.web.paste import form_text
 from errdex.web.refusal import Refusal
 from errdex.web.reply import FOR_EVER, HTML, NEVER, Body, body, send
 from errdex.web.state import State, state_of
-
-MAX_PAGE = 1_000_000
 
 
 async def home(request: Request, _given: Mapping[str, Any]) -> Response:
@@ -139,11 +137,6 @@ async def search_form(request: Request, given: Mapping[str, Any]) -> Response:
 async def search_paste(request: Request, _given: Mapping[str, Any]) -> Response:
     """Answer a pasted traceback with the search page; the text is kept nowhere."""
     return await _search_page(request, await form_text(request))
-
-
-async def to_folder(request: Request, _given: Mapping[str, Any]) -> Response:
-    """Send the address of a page without its last slash to the page."""
-    return RedirectResponse(request.url.path + "/", status_code=308)
 
 
 async def _search_page(request: Request, query: str) -> Response:

@@ -56,14 +56,14 @@ def send(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Answer with `ready`: compressed if the client takes that, 304 if it has it already."""
-    is_packed = ready.packed is not None and _accepts_gzip(request)
+    is_packed = ready.packed is not None and accepts_gzip(request)
     etag = f'"{ready.etag}-gz"' if is_packed else f'"{ready.etag}"'
     shared = {"ETag": etag, "Cache-Control": cache, **(headers or {})}
     if ready.packed is not None:
         shared["Vary"] = "Accept-Encoding"
     if ready.media_type == JSON:
         shared["Access-Control-Allow-Origin"] = "*"
-    if status == 200 and _has_already(request, etag):
+    if status == 200 and has_already(request, etag):
         return Response(status_code=304, headers=shared)
     if is_packed:
         shared["Content-Encoding"] = "gzip"
@@ -71,7 +71,7 @@ def send(
     return Response(content, status, shared, ready.media_type)
 
 
-def _accepts_gzip(request: Request) -> bool:
+def accepts_gzip(request: Request) -> bool:
     """Whether the client takes gzip: named (or `*`), and not with a weight of zero."""
     for item in request.headers.get("accept-encoding", "").split(","):
         name, _, weight = item.strip().partition(";")
@@ -80,7 +80,7 @@ def _accepts_gzip(request: Request) -> bool:
     return False
 
 
-def _has_already(request: Request, etag: str) -> bool:
+def has_already(request: Request, etag: str) -> bool:
     """Whether `If-None-Match` names `etag`; weak and strong compare the same here (RFC 9110, 13.1.2)."""
     wanted = request.headers.get("if-none-match", "")
     return wanted == "*" or etag in {item.strip().removeprefix("W/") for item in wanted.split(",")}

@@ -1,0 +1,76 @@
+"""The app over the sample catalog, in process and on a real port."""
+
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "publish"))
+
+CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM_FLAGS = (
+    "--no-sandbox --headless --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture(scope="session")
+def catalog(tmp_path_factory):
+    """The sample catalog, read by all tests and written by none."""
+    from sample_catalog import sample_catalog
+
+    with sample_catalog(tmp_path_factory.mktemp("sample")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def app(catalog):
+    """The app as `errdex serve` makes it."""
+    from errdex.web import create_app
+
+    return create_app(catalog, base_url="http://errdex.test")
+
+
+@pytest.fixture(scope="session")
+def client(app):
+    """A client that calls the app in process and keeps our failures as responses."""
+    from starlette.testclient import TestClient
+
+    with TestClient(
+        app, base_url="http://errdex.test", raise_server_exceptions=False, follow_redirects=False
+    ) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def server(catalog):
+    """The address of the app, served by uvicorn on a free port of loopback."""
+    from errdex.web import create_app
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    running = uvicorn.Server(
+        uvicorn.Config(create_app(catalog, base_url=url), log_level="warning", ws="none")
+    )
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield url
+    running.should_exit = True
+    thread.join()
+    listening.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium, driven by Playwright."""
+    if not CHROMIUM.exists():
+        pytest.skip("no /usr/bin/chromium on this machine")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
+        yield launched
+        launched.close()
