@@ -1,0 +1,135 @@
+"""What an error means: the callable, the condition, the things it reads, and why it is checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from errdex.explain.conditions import in_words
+from errdex.explain.english import code, listed, sentence
+from errdex.explain.facts import Facts, condition_tree
+from errdex.explain.path import MAX_TOLD, Path
+from errdex.explain.subjects import (
+    callable_name,
+    cut,
+    documented_parameters,
+    documented_raise,
+    guard_source,
+    plain,
+    purpose,
+    raiser,
+    source_of,
+)
+from errdex.model.explanation import Provenance, Sentence
+from errdex.model.site import Condition
+
+
+def documentation(facts: Facts, path: Path) -> tuple[Sentence, ...]:
+    """Return the sentences of `documentation`; never empty."""
+    return tuple(_sentences(facts, path))
+
+
+def _sentences(facts: Facts, path: Path) -> Iterator[Sentence]:
+    does = purpose(facts)
+    if does is not None:
+        yield does
+    yield cause(facts, path)
+    yield from documented_parameters(facts)
+    yield from _reasons(facts)
+    if facts.site.helper is not None:
+        helper = facts.site.helper
+        yield Sentence(
+            text=f"The raising itself is done by {code(helper.name)}, which this place gives its words.",
+            provenance=Provenance(kind="source", path=helper.path, line=helper.line),
+        )
+
+
+def cause(facts: Facts, path: Path) -> Sentence:
+    """Say in one sentence when the error leaves."""
+    told = conditions_in_words(facts, path)
+    who = raiser(facts.site.callable)
+    verb = leaving(facts)
+    if told:
+        text = f"{who} {verb} when {told}"
+    elif path.earlier:
+        text = f"{who} {verb} when none of the {len(path.earlier)} checks before it has left the function"
+        if len(path.earlier) == 1:
+            text = f"{who} {verb} unless the check before it has left the function"
+    else:
+        text = f"{who} {verb} every time"
+    return Sentence(text=sentence(text), provenance=guard_source(facts))
+
+
+def leaving(facts: Facts) -> str:
+    """Return the verb phrase for how the error leaves."""
+    site = facts.site
+    name = code(facts.class_name)
+    if site.http_status is not None:
+        return f"answers with HTTP status {site.http_status}"
+    return {
+        "exit": "ends the program",
+        "warn": f"gives a {name}" if facts.class_name.endswith("Warning") else "gives this warning",
+        "log": "logs this message",
+    }.get(site.kind, f"raises {name}")
+
+
+def conditions_in_words(facts: Facts, path: Path) -> str:
+    """Return the guard and what encloses it as one clause; empty where there is neither."""
+    told: list[str] = []
+    for condition in path.enclosing[-MAX_TOLD:]:
+        words = condition_in_words(facts, condition)
+        if words and words not in told:
+            told.append(words)
+    if any(" or " in words or " and " in words for words in told):
+        return ", and ".join(told)
+    return listed(told, "and")
+
+
+def condition_in_words(facts: Facts, condition: Condition) -> str:
+    """Return one condition as a clause; empty for those that say nothing to a reader."""
+    text = " ".join(condition.text.split())
+    if condition.kind == "for":
+        return f"it goes through {code(text)}" if not condition.negated else ""
+    if condition.kind == "with":
+        return f"{code('with ' + text)} is entered"
+    if condition.kind == "try-else":
+        return "" if not text else f"{code(text)} did not raise"
+    if condition.kind == "match":
+        return f"{code(text)} {'does not match' if condition.negated else 'matches'}"
+    tree = (
+        facts.tree
+        if condition is facts.site.guard and facts.tree
+        else condition_tree(condition, facts.context, facts.site.path)
+    )
+    return in_words(tree, facts.names)
+
+
+_NOT_A_REASON = re.compile(
+    r"(?i)\s*(todo|fixme|xxx|hack|noqa|type:|pragma|pylint|pyright|mypy|fmt:|isort|nosec|ruff|flake8|-{3,}|={3,}|#)"
+)
+
+
+def _reasons(facts: Facts) -> Iterator[Sentence]:
+    guard = facts.site.guard
+    if guard is not None and guard.comment:
+        comment = cut(" ".join(guard.comment.split()))
+        if _is_reason(comment) and comment.lower() not in facts.message:
+            quoted = comment.rstrip(".") if not comment.endswith("…") else comment
+            yield Sentence(
+                text=f"A comment above the check says: “{quoted}”.",
+                provenance=source_of(facts, max(1, guard.line - 1)),
+            )
+    entry = documented_raise(facts)
+    if entry is not None:
+        text = cut(plain(entry.text)).rstrip(".")
+        callable_ = facts.site.callable
+        yield Sentence(
+            text=f"The docstring of {code(callable_name(callable_))} says when it raises {code(entry.error_class)}: “{text}”.",
+            provenance=Provenance(kind="docs", path=callable_.path, line=callable_.line),
+        )
+
+
+def _is_reason(comment: str) -> bool:
+    if _NOT_A_REASON.match(comment) or len(comment) < 15 or comment.count(" ") < 3:
+        return False
+    return not re.search(r"(^|\s)(if .*:$|return |[\w.]+ = |[\w.]+\(.*\)$)", comment)

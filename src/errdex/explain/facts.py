@@ -1,0 +1,183 @@
+"""What families and narrative read of a site, worked out once and only when asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from errdex.explain.logic import Test, Tree, read_expression, tests
+from errdex.explain.names import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errdex.explain.interface import Context
+    from errdex.model.site import Condition, MessageTemplate, ThrowSite
+
+_WORD = re.compile(r"[a-z][a-z0-9]*(?:'[a-z]+)?")
+_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+")
+
+
+@dataclass(eq=False)
+class Facts:
+    """One site, seen as families see it."""
+
+    site: ThrowSite
+    template: MessageTemplate | None
+    context: Context
+
+    @cached_property
+    def message(self) -> str:
+        """The literal words of the message, lower case; a hole is one space. Empty without words."""
+        if self.template is None:
+            return ""
+        return " ".join(part for part in self.template.parts if isinstance(part, str)).lower()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The single words of `message`."""
+        return frozenset(_WORD.findall(self.message))
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """Last names of the class and of its ancestors."""
+        site = self.site
+        names = (site.error_class, site.class_written, *site.bases)
+        return frozenset(name.rpartition(".")[2] for name in names if name)
+
+    @cached_property
+    def class_name(self) -> str:
+        """The class's own last name, `Exception` where it is unknown."""
+        return (self.site.error_class or self.site.class_written or "Exception").rpartition(".")[2]
+
+    @cached_property
+    def class_words(self) -> frozenset[str]:
+        """The words of the class's own name: `ConnectTimeout` → `connect`, `timeout`; builtins say nothing here."""
+        if self.class_name in _BUILTIN_CLASSES:
+            return frozenset()
+        return frozenset(word.lower() for word in _CAMEL.findall(self.class_name)) - {"error", "exception"}
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """The words of the enclosing callable's own name."""
+        return frozenset(word.lower() for word in _CAMEL.findall(self.site.callable.name.rpartition(".")[2]))
+
+    @cached_property
+    def tree(self) -> Tree | None:
+        """The guard; None when the statement always runs."""
+        return condition_tree(self.site.guard, self.context, self.site.path) if self.site.guard else None
+
+    @cached_property
+    def tests(self) -> tuple[Test, ...]:
+        """The guard's single tests, elements' tests included."""
+        return tuple(tests(self.tree))
+
+    @cached_property
+    def caught(self) -> frozenset[str]:
+        """Last names of the classes whose handling the site stands in."""
+        return frozenset(re.findall(r"(\w+)\s*(?:[,)\]|]|$)", self.site.caught or ""))
+
+    @cached_property
+    def names(self) -> Names:
+        """How the names of the callable are told."""
+        return Names(self.site.callable)
+
+    @cached_property
+    def parameter_names(self) -> frozenset[str]:
+        """All parameters of the enclosing callable."""
+        return frozenset(parameter.name for parameter in self.site.callable.parameters)
+
+    @cached_property
+    def guard_code(self) -> str:
+        """The guard's source with locals inlined; empty without a guard."""
+        guard = self.site.guard
+        return (guard.inlined or guard.text) if guard else ""
+
+    def says(self, *phrases: str) -> bool:
+        """Whether the message holds one of the phrases."""
+        return any(phrase in self.message for phrase in phrases)
+
+    def has_words(self, *words: str) -> bool:
+        """Whether the message holds one of the single words."""
+        return not self.words.isdisjoint(words)
+
+    def is_class(self, *names: str) -> bool:
+        """Whether the class is, or descends from, one of these names."""
+        return not self.classes.isdisjoint(names)
+
+    def class_says(self, *words: str) -> bool:
+        """Whether the class's own name holds one of these words."""
+        return not self.class_words.isdisjoint(words)
+
+    def tests_with(self, *relations: str) -> Iterator[Test]:
+        """Yield the guard's tests of these relations."""
+        return (test for test in self.tests if test.relation in relations)
+
+    def is_parameter(self, text: str) -> bool:
+        """Whether an expression is a parameter of the callable, whole."""
+        return text in self.parameter_names
+
+    def reads_parameter(self, text: str) -> bool:
+        """Whether an expression starts from a parameter of the callable."""
+        return self.names.root_parameter(text) is not None
+
+
+_BUILTIN_CLASSES = frozenset(
+    ("Exception", "BaseException", "ValueError", "TypeError", "RuntimeError", "KeyError", "IndexError", "LookupError",
+     "AttributeError", "OSError", "IOError", "ArithmeticError", "AssertionError", "Warning", "UserWarning", "SystemExit")
+)  # fmt: skip
+"""Builtins too general to tell a kind of failure by name."""
+
+
+def condition_tree(condition: Condition, context: Context, path: str) -> Tree:
+    """Return what holds when `condition` leads on, as a tree."""
+    if condition.kind == "except":
+        classes = tuple(re.findall(r"[\w.]+", condition.text))
+        tried = tried_expression(context.source_lines(path), condition.line)
+        return Test("returns" if condition.negated else "raises", tried, classes)
+    if condition.kind == "for":
+        return Test("each", condition.text)
+    if condition.kind in {"with", "match", "try-else"}:
+        return Test("false" if condition.negated else "true", " ".join(condition.text.split()))
+    return read_expression(condition.inlined or condition.text, negated=condition.negated)
+
+
+_TRY_LINES = 12
+"""A `try` body longer than this is not quoted, so looking further up is of no use."""
+
+
+def tried_expression(lines: Sequence[str], except_line: int) -> str:
+    """Return the one expression that the `try` of the handler at `except_line` evaluates, else an empty text."""
+    if not 0 < except_line <= len(lines):
+        return ""
+    indent = _indent(lines[except_line - 1])
+    body: list[str] = []
+    for number in range(except_line - 1, max(0, except_line - _TRY_LINES), -1):
+        line = lines[number - 1]
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if _indent(line) <= indent:
+            return _single(tuple(reversed(body))) if line.strip() == "try:" else ""
+        body.append(line.strip())
+    return ""
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+@lru_cache(maxsize=4_000)
+def _single(body: tuple[str, ...]) -> str:
+    """Return the right-hand side of a body of one statement."""
+    text = " ".join(body)
+    if len(text) > 100 or not body:
+        return ""
+    found = re.match(r"(?:return\s+|[\w.,\s\[\]'\"]+(?<![=!<>])=(?!=)\s*(?:await\s+)?)?(.+)$", text)
+    expression = found[1] if found else text
+    tree = read_expression(expression)
+    if isinstance(tree, Test) and re.match(r"(import|from|with|for|if|while|raise|del|assert)\b", expression):
+        return text if text.startswith(("import ", "from ")) and len(body) == 1 else ""
+    return expression if len(body) == 1 or expression.count("(") == expression.count(")") else ""

@@ -1,0 +1,66 @@
+"""Which conditions of the path enclose a site, and which are earlier guards that let it pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from errdex.explain.facts import Facts
+from errdex.model.site import Condition
+
+MAX_TOLD = 3
+"""Enclosing conditions told together with the guard; more make no sentence."""
+_SCAN_LINES = 400
+"""An `else` that starts further up is taken for an earlier guard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The conditions of a site's path, sorted by their part in it."""
+
+    enclosing: tuple[Condition, ...]
+    """Those the site stands in, outermost first, the guard last."""
+    earlier: tuple[Condition, ...]
+    """Those that would have left before it, in source order."""
+
+
+def path_of(facts: Facts) -> Path:
+    """Return the site's path, sorted."""
+    site = facts.site
+    lines = facts.context.source_lines(site.path)
+    enclosing: list[Condition] = []
+    earlier: list[Condition] = []
+    for condition in site.path_conditions:
+        last = (
+            site.guard is not None and condition.line == site.guard.line and condition.text == site.guard.text
+        )
+        if last or not condition.negated or _encloses(condition, site.line, lines):
+            enclosing.append(condition)
+        else:
+            earlier.append(condition)
+    if site.guard is not None and (not enclosing or enclosing[-1].text != site.guard.text):
+        enclosing.append(site.guard)
+    return Path(tuple(enclosing), tuple(earlier))
+
+
+def _encloses(condition: Condition, line: int, lines: Sequence[str]) -> bool:
+    """Whether the site at `line` stands in the `else` of `condition`: nothing between them leaves its indentation."""
+    if line > len(lines) or line - condition.line > _SCAN_LINES:
+        return False
+    indent = indentation(lines[condition.line - 1])
+    for number in range(condition.end_line, line):
+        text = lines[number]
+        if text.strip() and indentation(text) <= indent and not _continues(text):
+            return False
+    return True
+
+
+def _continues(text: str) -> bool:
+    return text.lstrip().startswith(("else", "elif", ")", "]", "}", "#"))
+
+
+@lru_cache(maxsize=4_000)
+def indentation(line: str) -> int:
+    """Return how many characters of white space a line starts with."""
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,107 @@
+"""What brings people here, and what keeps them out: the family's knowledge with this site's names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from errdex.explain.english import code, listed, sentence
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Family
+from errdex.explain.path import Path
+from errdex.explain.subjects import callable_name, guard_source
+from errdex.model.explanation import Provenance, Sentence
+from errdex.model.site import Parameter
+
+MAX_SITUATIONS = 3
+MAX_TIPS = 3
+_SLOT = re.compile(r"\{([a-z_]+)\}")
+
+
+def filled(templates: Iterable[str], slots: Mapping[str, str]) -> Iterator[str]:
+    """Yield the templates whose every slot has a name, filled."""
+    for template in templates:
+        if all(slots.get(name) for name in _names(template)):
+            yield sentence(_SLOT.sub(lambda found: slots[found[1]], template))
+
+
+@lru_cache(maxsize=2_000)
+def _names(template: str) -> tuple[str, ...]:
+    return tuple(_SLOT.findall(template))
+
+
+def slots_of(facts: Facts, claim: Claim) -> Mapping[str, str]:
+    """Return the claim's names, and those that every site has."""
+    return {
+        "callable": code(callable_name(facts.site.callable)),
+        "class": code(facts.class_name),
+        "package": facts.context.package,
+        **claim.slots,
+    }
+
+
+def common_situations(
+    facts: Facts, path: Path, family: Family | None, claim: Claim | None
+) -> tuple[Sentence, ...]:
+    """Return the sentences of `common_situations`; never empty."""
+    found: list[Sentence] = []
+    if family is not None and claim is not None:
+        where = Provenance(kind="family", detail=family.slug)
+        told = list(filled(family.situations, slots_of(facts, claim)))[:MAX_SITUATIONS]
+        found = [Sentence(text=text, provenance=where) for text in told]
+    return tuple(found) or (_from_facts(facts, path),)
+
+
+def _from_facts(facts: Facts, path: Path) -> Sentence:
+    """Say what decides, where no family knows more."""
+    names = [code(name) for name in facts.site.parameters]
+    if names:
+        text = f"What decides is {listed(names, 'and')}, as the caller passes {'it' if len(names) == 1 else 'them'}"
+        return Sentence(text=sentence(text), provenance=guard_source(facts))
+    state = sorted(set(re.findall(r"\bself\.(\w+)", facts.guard_code)))
+    if state:
+        owner = facts.site.callable.name.rpartition(".")[0] or "object"
+        told = listed([code(name) for name in state[:3]], "and")
+        text = f"What decides is the state of the {code(owner)} ({told}), not an argument of the call"
+        return Sentence(text=sentence(text), provenance=guard_source(facts))
+    if facts.site.guard is None and not path.earlier:
+        text = f"{code(callable_name(facts.site.callable))} is not meant to be called like this: it does nothing else"
+        return Sentence(text=sentence(text), provenance=Provenance(kind="inferred"))
+    text = "What decides is computed on the way, not passed by the caller; the condition above names it"
+    return Sentence(text=sentence(text), provenance=Provenance(kind="inferred"))
+
+
+def prevention_tips(facts: Facts, family: Family | None, claim: Claim | None) -> tuple[Sentence, ...]:
+    """Return the family's advice with this site's names, then what the signature already says of the parameters."""
+    found: list[Sentence] = []
+    if family is not None and claim is not None:
+        where = Provenance(kind="family", detail=family.slug)
+        told = filled(family.prevention, slots_of(facts, claim))
+        found = [Sentence(text=text, provenance=where) for text in told][:MAX_TIPS]
+    stated = next(_stated(facts), None)
+    if stated is not None and len(found) < MAX_TIPS:
+        found.append(stated)
+    return tuple(found)
+
+
+def _stated(facts: Facts) -> Iterator[Sentence]:
+    """Yield the declared type of the parameters that decide: a type checker sees a wrong one before it runs."""
+    callable_ = facts.site.callable
+    typed: list[Parameter] = [
+        parameter
+        for parameter in callable_.parameters
+        if parameter.name in facts.site.parameters
+        and parameter.annotation
+        and len(parameter.annotation) <= 60
+    ]
+    checks_type = any(
+        test.relation in {"not-instance", "is-none", "lacks", "not-callable"} for test in facts.tests
+    )
+    if not typed or not checks_type:
+        return
+    told = listed([code(f"{parameter.name}: {parameter.annotation}") for parameter in typed[:2]], "and")
+    yield Sentence(
+        text=f"A type checker sees it before the program runs: the signature says {told}.",
+        provenance=Provenance(kind="source", path=callable_.path, line=callable_.line),
+    )

@@ -1,0 +1,251 @@
+"""What to do: the guard turned round in the caller's terms, likeliest first, then the library's own advice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from errdex.explain.conditions import in_words
+from errdex.explain.english import code, listed, sentence, with_article
+from errdex.explain.facts import Facts, condition_tree
+from errdex.explain.logic import Group, Test, Tree, negate
+from errdex.explain.names import Names
+from errdex.explain.path import Path
+from errdex.explain.subjects import guard_source, raiser, source_of
+from errdex.model.explanation import Sentence
+from errdex.model.site import Hole, MessageTemplate
+
+MAX_SOLUTIONS = 5
+"""More is a list to search, not advice."""
+
+
+def solutions(facts: Facts, path: Path) -> Iterator[Sentence]:
+    """Yield what removes the error at this site, likeliest first; nothing where the guard says nothing."""
+    advice = advised(facts.template)
+    if advice:
+        yield Sentence(
+            text=f"The message itself advises: {code(advice)}",
+            provenance=source_of(facts, facts.site.line, facts.site.end_line),
+        )
+    if facts.tree is not None:
+        for text in turned_round(facts):
+            yield Sentence(text=text, provenance=guard_source(facts))
+    yield from _around(facts, path)
+
+
+def turned_round(facts: Facts) -> tuple[str, ...]:
+    """Return what makes the guard let the call pass, one way a sentence."""
+    tree = facts.tree
+    if tree is None:
+        return ()
+    if isinstance(tree, Test):
+        return (_do(tree, facts.names),)
+    special = _exclusive(tree, facts)
+    if special is not None:
+        return special
+    if tree.kind == "any":
+        return (_all_of(tree, facts.names),)
+    return _one_of(tree, facts.names)
+
+
+def _exclusive(tree: Group, facts: Facts) -> tuple[str, ...] | None:
+    """`a and b` given together, or none of them given: say it as a choice."""
+    if tree.kind != "all" or not all(isinstance(part, Test) for part in tree.parts):
+        return None
+    parts = [part for part in tree.parts if isinstance(part, Test)]
+    if not all(facts.is_parameter(part.subject) for part in parts):
+        return None
+    spans = [code(part.subject) for part in parts]
+    if all(part.relation in {"not-none", "true"} for part in parts):
+        return (f"Pass {listed(spans, 'or')}, not {'both' if len(spans) == 2 else 'all'}.",)
+    if all(part.relation in {"is-none", "false"} for part in parts):
+        return (f"Pass {listed(spans, 'or')}.",)
+    return None
+
+
+def _all_of(tree: Group, names: Names) -> str:
+    """An error when any claim holds: all of them must be turned."""
+    told = in_words(negate(tree), names)
+    alone = {_do(part, names) for part in tree.parts if isinstance(part, Test)}
+    if len(alone) == 1 and all(isinstance(part, Test) for part in tree.parts):
+        return alone.pop()
+    return sentence(f"Call it so that {told}")
+
+
+def _one_of(tree: Group, names: Names) -> tuple[str, ...]:
+    """An error when all claims hold: turning one is enough; the last is what the check is about."""
+    ways = [_do(part, names) for part in reversed(tree.parts) if isinstance(part, Test)]
+    if len(ways) == len(tree.parts) and len(ways) <= 3:
+        return (ways[0], *(f"Or: {way[0].lower()}{way[1:]}" for way in ways[1:]))
+    return (sentence(f"Call it so that {in_words(negate(tree), names)}"),)
+
+
+def _do(test: Test, names: Names) -> str:
+    """Return the sentence that turns one claim round."""
+    parameter = names.parameter(test.subject)
+    if parameter is not None:
+        told = _parameter(test, names, optional=parameter.default == "None", default=parameter.default)
+        if told:
+            return told
+    told = _about(test, names)
+    if told:
+        return told
+    turned = in_words(negate(test), names)
+    if names.root_parameter(test.subject) is not None:
+        return sentence(f"Call it so that {turned}")
+    if re.match(r"self\b", test.subject):
+        return sentence(f"Make sure before the call that {turned}")
+    if test.relation == "raises":
+        return _not_raising(test)
+    return sentence(f"The check passes when {turned}")
+
+
+def _not_raising(test: Test) -> str:
+    kinds = listed([code(kind) for kind in test.objects], "or") or "an exception"
+    if test.subject:
+        return f"Remove the cause of the {kinds} that {code(test.subject)} raises; the traceback shows it above this error."
+    return f"Remove the cause of the {kinds} that is shown above this error in the traceback."
+
+
+def _parameter(test: Test, names: Names, *, optional: bool, default: str | None) -> str | None:
+    """Turn a claim about a parameter itself."""
+    span = code(test.subject)
+    bound = test.objects[0] if test.objects else ""
+    match test.relation:
+        case "is-none":
+            return f"Pass {span}." if optional else f"Pass a value for {span}, not `None`."
+        case "not-none":
+            return f"Leave {span} out." if optional else f"Pass `None` as {span}."
+        case "false" if default in {"True", "False"}:
+            return f"Pass {code(test.subject + '=True')}."
+        case "true" if default in {"True", "False"}:
+            return f"Pass {code(test.subject + '=False')}."
+        case "false":
+            return f"Pass {span}, and not empty." if optional else f"Pass a non-empty {span}."
+        case "true" if optional:
+            return f"Leave {span} out."
+        case "not-instance":
+            kinds = [with_article(code(kind)) for kind in test.objects if kind != "exact"]
+            return f"Pass {listed(kinds, 'or')} as {span}."
+        case "instance":
+            kinds = [with_article(code(kind)) for kind in test.objects if kind != "exact"]
+            return f"Do not pass {listed(kinds, 'or')} as {span}."
+        case "not-in" if test.objects[0] != "*":
+            return f"Pass {listed([code(choice) for choice in test.objects], 'or')} as {span}."
+        case "not-in":
+            return f"Pass one of {names.subject(test.objects[1])} as {span}."
+        case "ne" | "is-not":
+            return f"Pass {names.subject(bound)} as {span}."
+        case "eq" | "is" | "in" if bound != "*":
+            return f"Pass something other than {listed([names.subject(item) for item in test.objects], 'or')} as {span}."
+        case "lt" | "le" | "gt" | "ge":
+            word = {"lt": "of at least", "le": "greater than", "gt": "of at most", "ge": "less than"}[
+                test.relation
+            ]
+            shown = bound if re.fullmatch(r"-?[\d.]+", bound) else names.subject(bound)
+            return f"Pass {with_article(span)} {word} {shown}."
+        case "outside":
+            low, first, second, high = test.objects
+            if (first, second) == ("<=", "<="):
+                return f"Pass {with_article(span)} from {_plain(low)} to {_plain(high)}, both included."
+            return f"Pass {with_article(span)} for which {code(f'{low} {first} {test.subject} {second} {high}')}."
+        case "lacks" if not bound.startswith("*"):
+            return f"Pass an object with the attribute {code(bound)} as {span}."
+        case "not-callable":
+            return f"Pass a callable as {span}."
+        case "missing" | "not-file":
+            return f"Pass the path of an existing file as {span}."
+        case "not-directory":
+            return f"Pass the path of an existing directory as {span}."
+    return None
+
+
+def _plain(text: str) -> str:
+    return text if re.fullmatch(r"-?[\d.]+", text) else code(text)
+
+
+_PART = re.compile(r"([A-Za-z_][\w.\[\]]*)\.(dtype|device|shape)")
+
+
+def _about(test: Test, names: Names) -> str | None:
+    """Turn a claim about a property of a parameter: dtype, device, shape, length, dimensions."""
+    if names.root_parameter(test.subject) is None:
+        return None
+    part = _PART.fullmatch(test.subject)
+    if part and test.relation in {"ne", "is-not"} and part[1] != "self":
+        other = _PART.fullmatch(test.objects[0])
+        if other and other[2] == part[2]:
+            return f"Give {names.subject(part[1])} the {part[2]} of {names.subject(other[1])}."
+        return f"Give {names.subject(part[1])} the {part[2]} {code(test.objects[0])}."
+    if part and test.relation == "not-in" and test.objects[0] != "*":
+        return f"Give {names.subject(part[1])} one of the {part[2]}s {listed([code(item) for item in test.objects], 'or')}."
+    sized = re.fullmatch(r"len\(([A-Za-z_]\w*)\)", test.subject)
+    if sized and test.relation == "eq" and test.objects[0] == "0":
+        return f"Pass {code(sized[1])} with at least one element."
+    if sized and test.relation in {"ne", "lt", "gt"}:
+        word = {"ne": "exactly", "lt": "at least", "gt": "at most"}[test.relation]
+        other_sized = re.fullmatch(r"len\((.+)\)", test.objects[0])
+        if other_sized:
+            return (
+                f"Pass {code(sized[1])} with {word} as many elements as {names.subject(other_sized[1])} has."
+            )
+        return f"Pass {code(sized[1])} with {word} {_plain(test.objects[0])} elements."
+    return None
+
+
+def _around(facts: Facts, path: Path) -> Iterator[Sentence]:
+    """Yield the way out through an enclosing condition, when it reads an optional parameter of the caller."""
+    for condition in path.enclosing[:-1][-1:]:
+        if not condition.parameters or condition.kind not in {"if", "while"}:
+            continue
+        tree = condition_tree(condition, facts.context, facts.site.path)
+        if isinstance(tree, Test) and facts.is_parameter(tree.subject):
+            way = _do(tree, facts.names)
+            yield Sentence(
+                text=f"{way.rstrip('.')}: then the check is not reached.",
+                provenance=source_of(facts, condition.line, condition.end_line),
+            )
+
+
+_ADVICE = re.compile(
+    r"(?:^|(?<=[.!?;:\n] )|(?<=[.!?;:]\n)|(?<=\n))\s*((?:please |perhaps |maybe |you (?:can|should|must|may|need to) |"
+    r"try |use |set |pass |install |run |consider |call |add |remove |upgrade |did you |make sure |ensure |provide |specify |"
+    r"check |to (?:fix|avoid|resolve|use|enable|install|disable|suppress|silence)|if you |instead,? |see |either |"
+    r"do not |don't |convert |cast |increase |reduce |reinstall |update )[^\n]*)",
+    re.IGNORECASE,
+)
+_CLAUSE_ADVICE = re.compile(
+    r"(?:^|[.;,:(] )((?:please|use|try|consider using|did you mean)\b[^\n;]*)", re.IGNORECASE
+)
+
+
+def advised(template: MessageTemplate | None) -> str | None:
+    """Return the part of a message that tells the reader what to do, as it is written; None for most."""
+    if template is None or not template.is_matchable:
+        return None
+    text = "".join(part if isinstance(part, str) else _shown(part) for part in template.parts)
+    found = _ADVICE.search(text) or _CLAUSE_ADVICE.search(text)
+    if not found:
+        return None
+    advice = found[1].strip()
+    if advice[0] == "(" or advice.count(" ") < 1:
+        return None
+    return advice.rstrip(") ").rstrip() if advice.count("(") < advice.count(")") else advice
+
+
+def _shown(hole: Hole) -> str:
+    return "{" + hole.expression + "}"
+
+
+def fallback(facts: Facts, path: Path) -> Sequence[Sentence]:
+    """Return the one thing to say where neither guard nor family tells what to do."""
+    who = raiser(facts.site.callable)
+    if path.enclosing or path.earlier:
+        where = path.enclosing[-1] if path.enclosing else path.earlier[-1]
+        text = f"Follow the condition at line {where.line} back to where its values come from: {who} only reports it."
+    else:
+        text = f"Do not call {who} here: it raises every time."
+    return (Sentence(text=sentence(text), provenance=guard_source(facts)),)
+
+
+__all__ = ["MAX_SOLUTIONS", "Tree", "advised", "fallback", "solutions", "turned_round"]

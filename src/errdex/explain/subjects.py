@@ -1,0 +1,168 @@
+"""Who raises, and what its documentation says of the things a guard reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from errdex.explain.english import code, sentence, third_person
+from errdex.explain.facts import Facts
+from errdex.explain.verbs import IMPERATIVES, THIRD_PERSONS
+from errdex.model.explanation import Provenance, Sentence
+from errdex.model.site import CallableFacts, DocumentedRaise, Parameter
+
+MAX_QUOTE = 220
+"""Longest quotation from a docstring or comment, in characters."""
+
+
+def callable_name(callable_: CallableFacts) -> str:
+    """Return the callable as a reader knows it: `Session` for `Session.__init__`, without `<locals>`."""
+    name = callable_.name.replace(".<locals>", "")
+    if name == "<module>":
+        return callable_.module
+    owner, _, last = name.rpartition(".")
+    return owner if owner and last in {"__init__", "__new__", "__post_init__", "__call__"} else name
+
+
+def raiser(callable_: CallableFacts) -> str:
+    """Return the noun phrase for what raises: "`Session.send`", "importing `pkg.mod`", "creating a `Session`"."""
+    name = callable_name(callable_)
+    if callable_.name == "<module>":
+        return f"importing {code(name)}"
+    last = callable_.name.rpartition(".")[2]
+    if last in {"__init__", "__new__", "__post_init__"}:
+        return f"creating a {code(name)}"
+    if last == "__call__":
+        return f"calling a {code(name)}"
+    return code(name)
+
+
+def source_of(facts: Facts, line: int | None = None, end_line: int | None = None) -> Provenance:
+    """Return the provenance of a fact read from the site's own file."""
+    at = line or facts.site.line
+    end = end_line if end_line and end_line != at else None
+    return Provenance(kind="source", path=facts.site.path, line=at, end_line=end)
+
+
+def guard_source(facts: Facts) -> Provenance:
+    """Return the provenance of what the guard says."""
+    guard = facts.site.guard
+    return (
+        source_of(facts, guard.line, guard.end_line)
+        if guard
+        else source_of(facts, facts.site.line, facts.site.end_line)
+    )
+
+
+def purpose(facts: Facts) -> Sentence | None:
+    """Say what the callable does, from its docstring's first sentence; None where there is none."""
+    callable_ = facts.site.callable
+    told = _told_summary(callable_name(callable_), callable_.summary or "")
+    if told is None:
+        return None
+    return Sentence(text=told, provenance=Provenance(kind="docs", path=callable_.path, line=callable_.line))
+
+
+@lru_cache(maxsize=4_000)
+def _told_summary(name: str, summary: str) -> str | None:
+    text = plain(summary).rstrip(".:")
+    if len(text) < 8 or not (text[0].isalpha() or text[0] == "`"):
+        return None
+    text = cut(text)
+    first, _, rest = text.partition(" ")
+    if first.isalpha() and rest:
+        verb = first.lower()
+        if verb in IMPERATIVES:
+            return sentence(f"{code(name)} {third_person(verb)} {rest}")
+        if verb in THIRD_PERSONS:
+            return sentence(f"{code(name)} {verb} {rest}")
+        if verb in {"a", "an", "the"}:
+            return sentence(f"{code(name)} is {verb} {rest}")
+    return f"{code(name)} is described as “{text}”."
+
+
+def plain(text: str) -> str:
+    """Return docstring text on one line: ReST and Markdown marks become code spans."""
+    text = re.sub(r":[a-z:+-]+:`~?\.?([^`<]*?)(?:\s*<[^>]*>)?`", r"`\1`", text)
+    text = text.replace("``", "`")
+    text = re.sub(r"`([^`<]+?)\s*<[^`>]*>`_*", r"\1", text)
+    text = re.sub(r"`([^`]+)`_+", r"`\1`", text)
+    text = re.sub(r"\*\*([^*]+)\*\*", r"\1", text)
+    if text.count("`") % 2:
+        text = text.replace("`", "")
+    return " ".join(text.split())
+
+
+def cut(text: str) -> str:
+    """Return `text` in at most `MAX_QUOTE` characters, cut at a sentence or a word."""
+    if len(text) <= MAX_QUOTE:
+        return text
+    head = text[:MAX_QUOTE]
+    at = head.rfind(". ")
+    head = head[: at + 1] if at > MAX_QUOTE // 3 else head[: head.rfind(" ")].rstrip(",;:") + "…"
+    if head.count("`") % 2:
+        head = head[: head.rfind("`")].rstrip() + "…"
+    return head
+
+
+def documented_parameters(facts: Facts, limit: int = 3) -> Iterator[Sentence]:
+    """Say what the parameters that the guard depends on mean, in the docstring's words."""
+    callable_ = facts.site.callable
+    told = 0
+    for parameter in callable_.parameters:
+        if parameter.name not in facts.site.parameters or told == limit:
+            continue
+        text = parameter_meaning(parameter)
+        if text:
+            told += 1
+            yield Sentence(
+                text=text, provenance=Provenance(kind="docs", path=callable_.path, line=callable_.line)
+            )
+
+
+@lru_cache(maxsize=8_000)
+def parameter_meaning(parameter: Parameter) -> str | None:
+    """Return what the docstring says of a parameter as one sentence; None where it says nothing."""
+    stated = first_sentence(plain(parameter.doc or ""))
+    kind = cut(plain(parameter.doc_type or ""))
+    name = code(parameter.name)
+    if len(stated) < 4:
+        return f"{name} is documented as {_quoted_type(kind)}." if kind else None
+    stated = cut(stated).rstrip(".")
+    shaped = re.fullmatch(r"(.+?),?\s*(\[[^\]]+\]|\([a-zA-Z_]\w*(?:,\s*\w+)*\))", stated)
+    if shaped:
+        stated = f"{shaped[1]} ({code(shaped[2])})"
+    first = stated.partition(" ")[0].lower()
+    if first in {"the", "a", "an"}:
+        return sentence(f"{name} is {stated[0].lower()}{stated[1:]}")
+    if re.match(
+        r"[A-Z][a-z]+ed\b|Existing\b|Number\b|Name\b|Path\b|List\b|Dict\b|Size\b|Maximum\b|Minimum\b", stated
+    ):
+        return sentence(f"{name} is the {stated[0].lower()}{stated[1:]}")
+    return f"{name} is documented as “{stated}”."
+
+
+def _quoted_type(kind: str) -> str:
+    return f"“{kind}”"
+
+
+def first_sentence(text: str) -> str:
+    """Return the text up to its first full stop that ends a sentence."""
+    found = re.match(r"(.+?(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<!cf)\.)(?=\s+[A-Z`\"]|$)", text)
+    return found[1] if found else text
+
+
+def documented_raise(facts: Facts) -> DocumentedRaise | None:
+    """Return the entry of the docstring's Raises section that speaks of this error, if exactly one can."""
+    same = [
+        entry for entry in facts.site.callable.raises if entry.error_class.rpartition(".")[2] in facts.classes
+    ]
+    same = [entry for entry in same if len(entry.text) >= 8]
+    if len(same) <= 1:
+        return same[0] if same else None
+    wanted = facts.words | set(facts.site.parameters)
+    scored = [(len(wanted & set(re.findall(r"\w+", entry.text.lower()))), entry) for entry in same]
+    best = max(score for score, _ in scored)
+    winners = [entry for score, entry in scored if score == best]
+    return winners[0] if best >= 2 and len(winners) == 1 else None
