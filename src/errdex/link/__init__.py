@@ -1,1 +1,6 @@
-"""Package-wide facts: classes, constants, helpers that raise, callers, entry points, docstrings, tests."""
+"""Sites to package-wide facts: classes, constants, helpers that raise, callers, docstrings, tests."""
+
+from errdex.link.package import Package
+from errdex.link.sites import Linker
+
+__all__ = ["Linker", "Package"]

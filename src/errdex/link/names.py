@@ -1,0 +1,147 @@
+"""Names across files: what a dotted name means where it is written, and the shortest name that imports a thing."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Literal, NamedTuple
+
+from errdex.link.package import Package
+
+_BUILTINS = frozenset(dir(builtins))
+_MAX_STEPS = 16
+Kind = Literal["class", "function", "constant", "module", "builtin", "external"]
+
+
+class Meaning(NamedTuple):
+    """What a name stands for."""
+
+    kind: Kind
+    path: str
+    """File that defines it; empty for builtins and for other distributions' names."""
+    name: str
+    """Qualified within its module; for builtins and others' names, dotted."""
+    rest: str = ""
+    """Attributes that follow a constant or a class and are no names of the module."""
+
+
+class NameTable:
+    """Resolves names, remembering what it has resolved."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self._known: dict[tuple[str, str], Meaning | None] = {}
+        self._import_names: dict[tuple[str, str], str | None] = {}
+        self._reexports: dict[str, dict[str, list[str]]] = {}
+
+    def meaning(self, path: str, written: str, depth: int = 0) -> Meaning | None:
+        """Return what `written` stands for at module level of a file; None if nobody can tell."""
+        key = (path, written)
+        if key not in self._known:
+            self._known[key] = None
+            self._known[key] = self._meaning(path, written, depth)
+        return self._known[key]
+
+    def _meaning(self, path: str, written: str, depth: int) -> Meaning | None:
+        if depth > _MAX_STEPS:
+            return None
+        names = self.package.names(path)
+        parts = written.split(".")
+        for size in range(len(parts), 0, -1):
+            name = ".".join(parts[:size])
+            rest = ".".join(parts[size:])
+            if name in names.classes:
+                return Meaning("class", path, name, rest)
+            if name in names.functions and not rest:
+                return Meaning("function", path, name)
+        head, _, tail = written.partition(".")
+        if head in names.constants:
+            return self._alias(path, head, tail, depth)
+        if head in names.imports:
+            return self._imported(path, head, tail, depth)
+        for star in names.stars:
+            target = self.package.path_of.get(self.package.absolute(path, star))
+            if target is not None and target != path and not head.startswith("_"):
+                found = self.meaning(target, written, depth + 1)
+                if found is not None and found.kind != "builtin":
+                    return found
+        if head in _BUILTINS:
+            return Meaning("builtin", "", written)
+        return None
+
+    def _alias(self, path: str, head: str, tail: str, depth: int) -> Meaning | None:
+        """Return the meaning of a module-level assignment: `X = Y` means what `Y` does."""
+        source = self.package.names(path).constants[head].source
+        if source.replace(".", "").replace("_", "").isalnum() and not source[0].isdigit() and source != head:
+            dotted = f"{source}.{tail}" if tail else source
+            found = self.meaning(path, dotted, depth + 1)
+            if found is not None:
+                return found
+        return Meaning("constant", path, head, tail)
+
+    def _imported(self, path: str, head: str, tail: str, depth: int) -> Meaning | None:
+        fact = self.package.names(path).imports[head]
+        module = self.package.absolute(path, fact)
+        dotted = f"{module}.{fact.attribute}" if fact.attribute else module
+        if tail:
+            dotted = f"{dotted}.{tail}"
+        return self.dotted(dotted, depth + 1)
+
+    def dotted(self, dotted: str, depth: int = 0) -> Meaning | None:
+        """Return what an absolute dotted name stands for."""
+        parts = dotted.split(".")
+        for size in range(len(parts), 0, -1):
+            target = self.package.path_of.get(".".join(parts[:size]))
+            if target is None:
+                continue
+            rest = ".".join(parts[size:])
+            if not rest:
+                return Meaning("module", target, dotted)
+            return self.meaning(target, rest, depth + 1)
+        if len(parts) == 2 and parts[0] in {"builtins", "exceptions"} and parts[1] in _BUILTINS:
+            return Meaning("builtin", "", parts[1])
+        return Meaning("external", "", dotted)
+
+    def import_name(self, path: str, name: str) -> str | None:
+        """Return the shortest public dotted name that imports a class, function or method; None if there is none."""
+        key = (path, name)
+        if key not in self._import_names:
+            self._import_names[key] = self._import_name(path, name)
+        return self._import_names[key]
+
+    def _import_name(self, path: str, name: str) -> str | None:
+        head, _, tail = name.partition(".")
+        module = self.package.module_of[path]
+        ancestors = module.split(".")
+        for size in range(1, len(ancestors)):
+            ancestor = ".".join(ancestors[:size])
+            if any(part.startswith("_") for part in ancestors[:size]):
+                break
+            public = self._exported_as(ancestor, path, head)
+            if public is not None:
+                return f"{ancestor}.{public}.{tail}" if tail else f"{ancestor}.{public}"
+        if head.startswith("_") or any(part.startswith("_") for part in ancestors if part != "__main__"):
+            return None
+        return f"{module}.{name}"
+
+    def _exported_as(self, ancestor: str, path: str, head: str) -> str | None:
+        """Return the public name under which a package re-exports `head` of the file at `path`."""
+        initial = self.package.path_of.get(ancestor)
+        if initial is None or initial == path:
+            return None
+        names = self.package.names(initial)
+        by_attribute = self._reexports.get(initial)
+        if by_attribute is None:
+            by_attribute = self._reexports[initial] = {}
+            for fact in names.imports.values():
+                if fact.attribute is not None:
+                    by_attribute.setdefault(fact.attribute, []).append(fact.name)
+        for public in by_attribute.get(head, ()):
+            if not public.startswith("_") and self._is(self.meaning(initial, public), path, head):
+                return public
+        if names.stars and not head.startswith("_") and self._is(self.meaning(initial, head), path, head):
+            return head
+        return None
+
+    @staticmethod
+    def _is(meaning: Meaning | None, path: str, head: str) -> bool:
+        return meaning is not None and meaning.path == path and meaning.name == head

@@ -1,0 +1,88 @@
+"""Raw sites of one file, with everything the package knows added: throw sites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from errdex.link.callables import CallableTable
+from errdex.link.callers import CallerTable, Place
+from errdex.link.classes import ClassTable
+from errdex.link.names import NameTable
+from errdex.link.package import Package
+from errdex.model.facts import FileFacts, RawSite
+from errdex.model.site import Condition, ThrowSite
+
+_STABLE_CODE = re.compile(r"^(?:[A-Z]{1,6}[-_.]?\d{2,6}|(?:ERR|ERROR|E)_[A-Z0-9_]{3,})$")
+_WEAK_GUARDS = frozenset({"with", "for"})
+
+
+class Linker:
+    """Completes sites. Built once for a package; asked file by file."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self.names = NameTable(package)
+        self.classes = ClassTable(self.names)
+        self.callables = CallableTable(self.names)
+        self.callers = CallerTable(self.names, self.classes, self.callables)
+
+    def link(self, path: str) -> Iterator[ThrowSite]:
+        """Yield the throw sites of a file in source order."""
+        facts = self.package.names(path).facts
+        for raw in sorted(facts.sites, key=lambda site: (site.line, site.column)):
+            yield self._site(path, facts, raw)
+
+    def _site(self, path: str, facts: FileFacts, raw: RawSite) -> ThrowSite:
+        place = self.callables.facts(path, raw.function, raw.scope)
+        error_class, bases = self._class(path, raw)
+        conditions = tuple(
+            sorted((facts.conditions[index] for index in raw.conditions), key=lambda one: one.line)
+        )
+        guard = guard_of(conditions)
+        if guard is not None and conditions[-1] is not guard:
+            conditions = (*(one for one in conditions if one is not guard), guard)
+        entries = self.callers.entry_points(Place(path, raw.function)) if raw.function >= 0 else ()
+        code = raw.error_code
+        return ThrowSite(
+            kind=raw.kind,
+            path=path,
+            line=raw.line,
+            end_line=raw.end_line,
+            column=raw.column,
+            statement=raw.statement,
+            callable=place,
+            error_class=error_class,
+            class_written=raw.class_written,
+            bases=bases,
+            templates=raw.templates,
+            unresolved=raw.unresolved,
+            argument=raw.argument,
+            error_code=code if code is not None and _STABLE_CODE.match(code) else None,
+            http_status=raw.http_status,
+            errno=raw.errno,
+            guard=guard,
+            path_conditions=conditions,
+            parameters=guard.parameters if guard is not None else (),
+            entry_points=entries,
+            caught=raw.caught,
+            is_reraise=raw.is_reraise,
+        )
+
+    def _class(self, path: str, raw: RawSite) -> tuple[str | None, tuple[str, ...]]:
+        if raw.class_written is None:
+            return None, ()
+        meaning = self.classes.resolve(path, raw.class_written)
+        if meaning is None:
+            return None, ()
+        return self.classes.dotted(meaning), tuple(
+            self.classes.dotted(one) for one in self.classes.ancestors(meaning)
+        )
+
+
+def guard_of(conditions: tuple[Condition, ...]) -> Condition | None:
+    """Return the innermost condition that decides: a `with` or `for` only where there is nothing else."""
+    for condition in reversed(conditions):
+        if condition.kind not in _WEAK_GUARDS:
+            return condition
+    return conditions[-1] if conditions else None

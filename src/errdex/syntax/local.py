@@ -1,0 +1,184 @@
+"""Scopes made of syntax trees: a module's constants, a function's locals and parameters."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+
+from errdex.syntax.flow import Assigned, Bindings, Position, blocks, reaching
+from errdex.syntax.scope import Found, Scope, Value
+from errdex.syntax.text import SourceText
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+_POSITIONS_EXACT = sys.version_info >= (3, 12)
+"""Before 3.12 (PEP 701) columns inside some f-strings are wrong, so a segment is compared with the tree."""
+_IGNORED = str.maketrans("", "", " \t\n\r'\"()\\,")
+MAX_VALUES = 16
+
+
+def expression_text(node: ast.expr, source: SourceText) -> str:
+    """Return an expression as it is written, on one line where it fits."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    if getattr(node, "lineno", 0) <= 0:
+        return ast.unparse(node)
+    text = source.segment(node)
+    if not _POSITIONS_EXACT and isinstance(
+        node, (ast.Call, ast.Subscript, ast.Attribute, ast.BinOp, ast.IfExp)
+    ):
+        made = ast.unparse(node)
+        if made != text and made.translate(_IGNORED) != text.translate(_IGNORED):
+            return made
+    if "\n" in text:
+        return _one_line(text, node)
+    return text
+
+
+def _one_line(text: str, node: ast.expr) -> str:
+    return ast.unparse(node) if len(text) < 4000 else " ".join(text.split())
+
+
+def parameter_names(node: FunctionNode | ast.Lambda) -> list[str]:
+    """Return the names of a function's parameters in signature order."""
+    arguments = node.args
+    names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+    if arguments.vararg:
+        names.append(arguments.vararg.arg)
+    names.extend(argument.arg for argument in arguments.kwonlyargs)
+    if arguments.kwarg:
+        names.append(arguments.kwarg.arg)
+    return names
+
+
+def defaults_of(node: FunctionNode) -> dict[str, ast.expr]:
+    """Return the default of every parameter that has one."""
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    found = {
+        argument.arg: default
+        for argument, default in zip(
+            positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True
+        )
+    }
+    for argument, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if keyword_default is not None:
+            found[argument.arg] = keyword_default
+    return found
+
+
+class FunctionScope:
+    """A place inside a function: its parameters, and the locals as they stand there."""
+
+    def __init__(
+        self,
+        node: FunctionNode,
+        position: Position,
+        parent: Scope,
+        source: SourceText,
+        bindings: Bindings | None = None,
+    ) -> None:
+        self.node = node
+        self.position = position
+        self.parent = parent
+        self.source = source
+        self.bindings = bindings if bindings is not None else Bindings(node.body)
+        self.parameters = frozenset(parameter_names(node))
+
+    def text(self, node: ast.expr) -> str:
+        """Return the expression as written."""
+        return expression_text(node, self.source)
+
+    def reaching(self, name: str) -> list[Assigned]:
+        """Return what a local name may have been assigned when this place is reached."""
+        start = [Assigned(None)] if name in self.parameters else []
+        return reaching(name, self.position, self.bindings, start)
+
+    def lookup(self, name: str) -> Found | None:
+        """Return what a name may hold here; a parameter may hold its default."""
+        if name in self.bindings.lines:
+            return self.found(name, self.reaching(name))
+        if name in self.parameters:
+            default = defaults_of(self.node).get(name)
+            return Found([Value(default, self.parent)], "variable") if default is not None else None
+        return self.parent.lookup(name)
+
+    def found(self, name: str, state: Sequence[Assigned]) -> Found | None:
+        """Return `state` as values; None where nothing of it is known."""
+        values = [self._value(name, assigned) for assigned in state if assigned.expression is not None]
+        return Found(values[:MAX_VALUES], "variable") if values else None
+
+    def _value(self, name: str, assigned: Assigned) -> Value:
+        assert assigned.expression is not None
+        earlier = assigned.before or []
+        if assigned.added:
+            before = [self._value(name, one) for one in earlier if one.expression is not None]
+            return Value(assigned.expression, self, before)
+        if name in names_in(assigned.expression):
+            return Value(assigned.expression, _Earlier(self, name, earlier))
+        return Value(assigned.expression, self)
+
+    def attribute(self, node: ast.Attribute) -> Found | None:
+        """Return what an attribute may hold, as the surroundings know it."""
+        if isinstance(node.value, ast.Name) and node.value.id in self.bindings.lines:
+            return None
+        return self.parent.attribute(node)
+
+    def call(self, node: ast.Call) -> Found | None:
+        """Return what a call may return, as the surroundings know it."""
+        return self.parent.call(node)
+
+
+class _Earlier:
+    """The scope of `msg = f"{msg} …"`: as its function's, but the name holds what it held before."""
+
+    def __init__(self, scope: FunctionScope, name: str, state: list[Assigned]) -> None:
+        self._scope = scope
+        self._name = name
+        self._state = state
+
+    def text(self, node: ast.expr) -> str:
+        return self._scope.text(node)
+
+    def lookup(self, name: str) -> Found | None:
+        if name == self._name:
+            return self._scope.found(name, self._state)
+        return self._scope.lookup(name)
+
+    def attribute(self, node: ast.Attribute) -> Found | None:
+        return self._scope.attribute(node)
+
+    def call(self, node: ast.Call) -> Found | None:
+        return self._scope.call(node)
+
+
+def names_in(node: ast.AST) -> Iterator[str]:
+    """Yield the names that an expression reads, in no particular order."""
+    stack: list[ast.AST] = [node]
+    while stack:
+        current = stack.pop()
+        if current.__class__ is ast.Name:
+            yield current.id
+            continue
+        for value in current.__dict__.values():
+            if value.__class__ is list:
+                stack.extend(item for item in value if isinstance(item, ast.AST))
+            elif isinstance(value, ast.AST):
+                stack.append(value)
+
+
+def returns_of(node: FunctionNode) -> Iterator[tuple[ast.expr, Position]]:
+    """Yield every returned expression of a function with its position."""
+    yield from _returns([], node.body)
+
+
+def _returns(outer: Position, body: list[ast.stmt]) -> Iterator[tuple[ast.expr, Position]]:
+    for index, statement in enumerate(body):
+        if isinstance(statement, ast.Return):
+            if statement.value is not None:
+                yield statement.value, [*outer, (body, index)]
+        else:
+            for block in blocks(statement):
+                yield from _returns([*outer, (body, index)], block)
