@@ -39,9 +39,11 @@ class Reader(html.parser.HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
+        """Keep an element."""
         self.elements.append((tag, dict(attrs)))
 
     def handle_data(self, data):
+        """Keep text."""
         self.text += data
 
 

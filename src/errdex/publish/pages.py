@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from errdex.catalog import FamilyRow, RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer, Match
@@ -34,9 +36,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     href: str
     repo: str
     class_name: str
-    message: Any
-    place: Any
-    function: Any
+    message: Markup
+    file: Markup
+    line: int
+    function: Markup
     level: str
     level_badge: str
 
@@ -116,7 +119,8 @@ class Renderer:
             "repo.html",
             self.site.repo(repo, page, family),
             repo=row,
-            rows=[self._row(summary) for summary in summaries],
+            files=self._by_file(summaries),
+            shown=len(summaries),
             total=total,
             page=page,
             first=(page - 1) * PAGE_SIZE + 1,
@@ -161,9 +165,20 @@ class Renderer:
         )
 
     def search(
-        self, query: str, answer: Answer | None, summaries: Mapping[str, Summary], problem: str = ""
+        self,
+        query: str,
+        answer: Answer | None,
+        summaries: Mapping[str, Summary],
+        best: StoredRecord | None = None,
     ) -> str:
-        """Return the search page: the form, and the verdict with its matches once something was asked."""
+        """Return the search page: the form, and the verdict with its matches once something was asked.
+
+        Args:
+            query: What was asked; stands in the form again.
+            answer: The verdict; None before anything was asked.
+            summaries: Rows of the matches, by id.
+            best: The first match's record: its meaning and its solutions are shown at once.
+        """
         matches = (
             []
             if answer is None
@@ -175,7 +190,7 @@ class Renderer:
             query=query,
             answer=answer,
             matches=matches,
-            problem=problem,
+            lead=None if best is None else self._lead(best),
         )
 
     def about(self) -> str:
@@ -188,6 +203,11 @@ class Renderer:
         """Return a page that says why there is none: not found, gone, refused, our own failure."""
         return self._render("message.html", None, status=status, heading=title, text=text)
 
+    def _by_file(self, summaries: Sequence[Summary]) -> list[tuple[Markup, list[Row]]]:
+        """Return rows grouped by file, as they follow one another."""
+        groups = groupby(summaries, key=lambda summary: summary.file_path)
+        return [(visible(path), [self._row(summary) for summary in group]) for path, group in groups]
+
     def _row(self, summary: Summary) -> Row:
         name = (summary.error_class or "").rpartition(".")[2]
         return Row(
@@ -195,11 +215,21 @@ class Renderer:
             repo=summary.repo,
             class_name=name if name and not summary.error_message.startswith(name) else "",
             message=visible(shorten(summary.error_message, MAX_ROW_CHARACTERS)),
-            place=visible(f"{summary.file_path}:{summary.line_number}"),
-            function=visible(shorten(summary.function, 80)) if summary.function != "<module>" else "",
+            file=visible(summary.file_path),
+            line=summary.line_number,
+            function=visible(shorten(summary.function, 80)) if summary.function != "<module>" else Markup(),
             level=summary.level if summary.level in {"proved", "proved-slice", "tested"} else "",
             level_badge=LEVELS[summary.level].badge,
         )
+
+    def _lead(self, stored: StoredRecord) -> dict[str, Any]:
+        """Return what the search page shows of the best match."""
+        record, evidence = stored.record, stored.evidence
+        places = Places(record, self.site, lambda _path: False)
+        return {
+            "documentation": view.sentences("documentation", record.documentation, evidence, places),
+            "solutions": view.sentences("solutions", record.solutions, evidence, places),
+        }
 
     def _match(self, match: Match, summary: Summary | None) -> dict[str, Any]:
         return {"match": match, "row": None if summary is None else self._row(summary)}

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from errdex.catalog import RepoRow, StoredRecord
+from errdex.catalog import RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer
 from errdex.publish.files import published_assets
 from errdex.publish.links import PAGE_SIZE, page_count
@@ -142,11 +142,14 @@ async def search_paste(request: Request, _given: Mapping[str, Any]) -> Response:
 async def _search_page(request: Request, query: str) -> Response:
     state = state_of(request)
     answer: Answer | None = None
-    summaries = {}
+    best: StoredRecord | None = None
+    summaries: dict[str, Summary] = {}
     if query.strip():
         answer = await run_in_threadpool(state.answer, query)
         summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
-    return send(request, body(state.renderer.search(query, answer, summaries), HTML), cache=NEVER)
+        if answer.matches and answer.verdict in {"exact", "likely"}:
+            best = state.catalog.record(answer.matches[0].id)
+    return send(request, body(state.renderer.search(query, answer, summaries, best), HTML), cache=NEVER)
 
 
 def _render_error(state: State, stored: StoredRecord) -> str:

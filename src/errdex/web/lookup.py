@@ -1,4 +1,4 @@
-"""Answering questions from a catalog that may change: the index is built when first needed, then kept."""
+"""Answering questions from a catalog that may change: its index is opened when first needed, and again when it grows."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from pathlib import Path
 from errdex.catalog import Catalog
 from errdex.model.answer import Answer
 from errdex.search import Index, answer
+from errdex.search.beside import catalog_index
 from errdex.web.state import Answerer
 
 
 def answerer(catalog: Catalog, index: Index | None) -> Answerer:
-    """Return what answers a pasted text: from `index`, else from one built of the catalog's entries."""
+    """Return what answers a pasted text: from `index`, else from the one beside the catalog."""
     if index is not None:
         return lambda text: answer(text, index)
     return _CatalogIndex(catalog).answer
 
 
 class _CatalogIndex:
-    """An index in a scratch folder, built anew when the catalog's version grows. Safe for several threads."""
+    """The catalog's index, followed through the catalog's changes. Safe for several threads."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -38,8 +39,17 @@ class _CatalogIndex:
         version = self._catalog.dataset_version
         with self._lock:
             if self._index is None or version != self._version:
-                folder = Path(tempfile.mkdtemp(prefix="errdex-index-"))
-                self._index = Index.build(self._catalog.entries(), folder)
+                self._index = _index_of(self._catalog)
                 self._version = version
-                weakref.finalize(self._index, shutil.rmtree, folder, ignore_errors=True)
             return self._index
+
+
+def _index_of(catalog: Catalog) -> Index:
+    """Return the index beside the catalog; one in a scratch folder where nothing may be written there."""
+    try:
+        return catalog_index(catalog)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="errdex-index-"))
+        index = Index.build(catalog.entries(), folder)
+        weakref.finalize(index, shutil.rmtree, folder, ignore_errors=True)
+        return index
