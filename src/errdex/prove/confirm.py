@@ -1,0 +1,113 @@
+"""The proof itself: the program run alone in a new interpreter behind a new wall, nothing of ours inside.
+
+What the search saw came from a process that the foreign code shared with our
+tracer. Here the interpreter's own report on standard error must say the same:
+class, words, file and line, and nothing may stand after it.
+"""
+
+from __future__ import annotations
+
+import re
+import selectors
+import subprocess
+import time
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from errdex.prove.limits import Limits
+from errdex.prove.observation import ErrorSeen
+from errdex.prove.sandbox import Sandbox
+from errdex.prove.target import Target
+
+PROGRAM = "/tmp/program/program.py"  # noqa: S108 - inside the sandbox
+_HEAD = "Traceback (most recent call last):"
+_FRAME = re.compile(r'^  (?:\+ )?File "(.*)", line (\d+)(?:, in (.*))?$', re.MULTILINE)
+_WALL_S = 60.0
+
+
+class PlainRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A program run as a person runs it."""
+
+    status: int
+    output: str
+    errors: str
+    killed: str | None = None
+
+
+def run_plainly(sandbox: Sandbox, site: Path | None, program: str, limits: Limits) -> PlainRun:
+    """Run `program` in a new interpreter; killed when late or when it prints without end."""
+    started = sandbox.start(["-X", "utf8", PROGRAM], site=site, limits=limits, files={"program.py": program})
+    try:
+        output, errors, killed = _drain(started.process, limits.output_bytes)
+        status = started.process.wait(timeout=10) if killed is None else -9
+    except subprocess.TimeoutExpired:
+        output, errors, killed, status = b"", b"", "out of time", -9
+    finally:
+        started.end()
+    return PlainRun(
+        status=status,
+        output=output.decode("utf-8", "replace"),
+        errors=errors.decode("utf-8", "replace"),
+        killed=killed,
+    )
+
+
+def _drain(process: subprocess.Popen[bytes], limit: int) -> tuple[bytes, bytes, str | None]:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    texts: dict[IO[bytes], bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
+    deadline = time.monotonic() + _WALL_S
+    killed = None
+    with selectors.DefaultSelector() as selector:
+        for stream in texts:
+            selector.register(stream, selectors.EVENT_READ)
+        while selector.get_map() and killed is None:
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                killed = "out of time"
+            for key, _ in ready:
+                stream: IO[bytes] = key.fileobj  # type: ignore[assignment]
+                piece = stream.read1(1 << 16)  # type: ignore[attr-defined]
+                if not piece:
+                    selector.unregister(stream)
+                texts[stream] += piece
+            if sum(map(len, texts.values())) > limit:
+                killed = "too much output"
+    return bytes(texts[process.stdout]), bytes(texts[process.stderr]), killed
+
+
+def agrees(run: PlainRun, error: ErrorSeen, target: Target) -> bool:
+    """Whether the interpreter's own report of an uncaught error is `error`, at the target's line."""
+    if run.killed is not None or run.status != 1:
+        return False
+    report = run.errors.replace("\r\n", "\n")
+    head = report.rfind(_HEAD)
+    if head < 0:
+        return target.class_name == "SystemExit" and report.rstrip("\n").endswith(error.text)
+    block = report[head:]
+    frames = [(path, int(line)) for path, line, _ in _FRAME.findall(block)]
+    if not frames or not _is_at(frames, target):
+        return False
+    return _ending(error) == _cut(block)
+
+
+def _is_at(frames: list[tuple[str, int]], target: Target) -> bool:
+    hits = [path == target.inside and target.line <= line <= target.end_line for path, line in frames]
+    return any(hits) if target.by_call else hits[-1]
+
+
+def _ending(error: ErrorSeen) -> str:
+    name = error.name.removeprefix("builtins.").removeprefix("__main__.")
+    return f"{name}: {error.text}" if error.text else name
+
+
+def _cut(block: str) -> str:
+    """Return the report's last part: the line with the class, and all that follows."""
+    lines = block.rstrip("\n").split("\n")
+    start = max(index for index, line in enumerate(lines) if _FRAME.match(line))
+    after = start + 1
+    while after < len(lines) and lines[after].startswith("    "):
+        after += 1
+    return "\n".join(lines[after:])

@@ -1,0 +1,281 @@
+"""The process tree inside the sandbox.
+
+The root (this program) answers the host, imports the package itself and forks a
+*module process* for each module it is asked about; that one imports the module
+and forks an *attempt process* for each batch. So every attempt starts from the
+state that `import module` leaves, however many ran before. An attempt gets the
+narrower system-call filter, may not start processes, and is killed when late.
+What it reports counts only with the token that it is handed after the program
+ended; any byte of its own before that is a forgery and ends it.
+"""
+
+from __future__ import annotations
+
+import base64
+import ctypes
+import importlib
+import json
+import os
+import resource
+import secrets
+import select
+import signal
+import sys
+import time
+from typing import Any
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import attempt  # type: ignore[import-not-found, unused-ignore]  # noqa: E402 - found beside this file
+import describe  # type: ignore[import-not-found, unused-ignore]  # noqa: E402
+import wire  # type: ignore[import-not-found, unused-ignore]  # noqa: E402
+
+_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
+_MAX_REQUEST = 16 << 20
+_MAX_RECORD = 1 << 20
+_MODULE_PROCESSES = 4
+_DONE = b"D"
+
+
+class _Program(ctypes.Structure):
+    """`struct sock_fprog` (linux/filter.h)."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+def _narrow(program: bytes) -> None:
+    """Add a compiled system-call filter to this process, for good."""
+    if not program:
+        return
+    buffer = ctypes.create_string_buffer(program, len(program))
+    argument = _Program(len(program) // 8, ctypes.cast(buffer, ctypes.c_void_p))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(argument), 0, 0) != 0:
+        os._exit(71)
+
+
+class Attempts:
+    """One batch of programs in a process of its own."""
+
+    def __init__(self, request: dict[str, Any], observer: attempt.Observer, filters: bytes) -> None:
+        self.request, self.observer, self.filters = request, observer, filters
+        self.programs: list[str] = request["programs"]
+        self.results: list[dict[str, Any]] = []
+
+    def run(self) -> list[dict[str, Any]]:
+        """Run all programs, in order; one that kills its process costs only itself."""
+        while len(self.results) < len(self.programs):
+            self._run_from(len(self.results))
+        return self.results
+
+    def _run_from(self, start: int) -> None:
+        report_in, report_out = os.pipe()
+        control_in, control_out = os.pipe()
+        print_in, print_out = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            for descriptor in (report_in, control_out, print_in):
+                os.close(descriptor)
+            self._child(start, report_out, control_in, print_out)
+        for descriptor in (report_out, control_in, print_out):
+            os.close(descriptor)
+        try:
+            self._supervise(report_in, control_out, print_in)
+        finally:
+            os.kill(pid, signal.SIGKILL)
+            for descriptor in (report_in, control_out, print_in):
+                os.close(descriptor)
+            _, status = os.waitpid(pid, 0)
+
+    def _child(self, start: int, report: int, control: int, output: int) -> None:
+        try:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            _narrow(self.filters)
+            watch = self.request.get("watch")
+            if watch:
+                self.observer.watch(watch["path"], watch["first"], watch["last"])
+            environment = dict(os.environ)
+            write, read, encode = os.write, os.read, json.JSONEncoder().encode
+            for program in self.programs[start:]:
+                os.chdir("/tmp")  # noqa: S108 - the sandbox's own, empty
+                result = attempt.run(self.observer, program, self.request["cpu"])
+                write(report, _DONE)
+                token = read(control, 32)
+                body = token + encode(result).encode()
+                write_all(write, report, len(body).to_bytes(4, "big") + body)
+                if dict(os.environ) != environment:
+                    os.environ.clear()
+                    os.environ.update(environment)
+        finally:
+            os._exit(0)
+
+    def _supervise(self, report: int, control: int, output: int) -> None:
+        printed = 0
+        deadline = time.monotonic() + self.request["wall"]
+        while len(self.results) < len(self.programs):
+            ready, _, _ = select.select([report, output], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                self._lost("killed: out of time")
+                return
+            if output in ready:
+                printed += len(os.read(output, 1 << 16))
+                if printed > self.request["output"]:
+                    self._lost("killed: too much output")
+                    return
+            if report not in ready:
+                continue
+            mark = os.read(report, 1)
+            if not mark:
+                self._lost("died without a report")
+                return
+            if mark != _DONE:
+                self._lost("forged a report", "tamper:forged report")
+                return
+            if not self._take(report, control):
+                return
+            deadline = time.monotonic() + self.request["wall"]
+
+    def _take(self, report: int, control: int) -> bool:
+        """Hand out the token, read one report; False if it is not to be believed."""
+        token = secrets.token_hex(16).encode()
+        try:
+            os.write(control, token)
+            body = wire.receive(report, limit=_MAX_RECORD, deadline=time.monotonic() + 5.0)
+        except (wire.BrokenFrameError, OSError):
+            self._lost("forged a report", "tamper:forged report")
+            return False
+        if body[:32] != token:
+            self._lost("forged a report", "tamper:forged report")
+            return False
+        self.results.append(json.loads(body[32:]))
+        return True
+
+    def _lost(self, reason: str, *flags: str) -> None:
+        self.results.append({"lost": reason, "flags": list(flags)})
+
+
+def write_all(write: Any, descriptor: int, data: bytes) -> None:
+    """Write all of `data`; `write` is `os.write` as it was before foreign code ran."""
+    view = memoryview(data)
+    while view:
+        view = view[write(descriptor, view) :]
+
+
+def _serve_module(requests: int, replies: int, module: str | None, filters: bytes) -> None:
+    """Import `module`, then answer requests about it until the pipe ends."""
+    failure = _import(module) if module else None
+    observer = attempt.Observer()
+    while True:
+        try:
+            request = json.loads(wire.receive(requests, limit=_MAX_REQUEST))
+        except wire.BrokenFrameError:
+            os._exit(0)
+        if failure is not None:
+            wire.send(replies, {"import_error": failure})
+        elif request["op"] == "describe":
+            wire.send(replies, _apart(lambda: describe.answer(request), request["wall"]))
+        else:
+            wire.send(replies, {"results": Attempts(request, observer, filters).run()})
+
+
+def _import(module: str) -> str | None:
+    try:
+        importlib.import_module(module)
+    except BaseException as error:  # noqa: BLE001 - an import may raise anything
+        return f"{type(error).__name__}: {error}"[:500]
+    return None
+
+
+def _apart(answer: Any, wall: float) -> Any:
+    """Return what `answer()` returns in a child: looking at foreign objects runs foreign code."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(reading)
+            wire.send(writing, answer())
+        except BaseException as error:  # noqa: BLE001
+            wire.send(writing, {"failed": f"{type(error).__name__}: {error}"[:300]})
+        finally:
+            os._exit(0)
+    os.close(writing)
+    try:
+        return json.loads(wire.receive(reading, limit=_MAX_REQUEST, deadline=time.monotonic() + wall))
+    except (wire.BrokenFrameError, ValueError) as error:
+        return {"failed": str(error)}
+    finally:
+        os.close(reading)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+def main() -> None:
+    """Answer requests on standard input until it ends."""
+    settings = json.loads(sys.argv[1])
+    requests, replies = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    for name, value in settings["rlimits"].items():
+        resource.setrlimit(getattr(resource, name), (value, value))
+    sys.path.insert(0, settings["site"])
+    sys.dont_write_bytecode = True
+    filters = base64.b64decode(settings["filter"])
+    if settings.get("root"):
+        _import(settings["root"])
+    children: dict[str | None, tuple[int, int, int]] = {}
+    while True:
+        try:
+            request = json.loads(wire.receive(requests, limit=_MAX_REQUEST))
+        except wire.BrokenFrameError:
+            os._exit(0)
+        module = request.get("module")
+        if module not in children:
+            if len(children) >= _MODULE_PROCESSES:
+                _end(children.pop(next(iter(children))))
+            children[module] = _start(module, filters, (requests, replies), children)
+        _, to_child, from_child = children[module]
+        try:
+            wire.send(to_child, request)
+            reply = wire.receive(from_child, limit=_MAX_REQUEST)
+        except (wire.BrokenFrameError, OSError) as error:
+            _end(children.pop(module))
+            reply = json.dumps({"import_error": f"the process died: {error}"}).encode()
+        write_all(os.write, replies, len(reply).to_bytes(4, "big") + reply)
+
+
+def _start(
+    module: str | None, filters: bytes, host: tuple[int, int], others: dict[str | None, tuple[int, int, int]]
+) -> tuple[int, int, int]:
+    down_in, down_out = os.pipe()
+    up_in, up_out = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            for descriptor in (
+                down_out,
+                up_in,
+                *host,
+                *(fd for _, to, back in others.values() for fd in (to, back)),
+            ):
+                os.close(descriptor)
+            _serve_module(down_in, up_out, module, filters)
+        finally:
+            os._exit(0)
+    os.close(down_in)
+    os.close(up_out)
+    return pid, down_out, up_in
+
+
+def _end(child: tuple[int, int, int]) -> None:
+    pid, to_child, from_child = child
+    os.close(to_child)
+    os.close(from_child)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+if __name__ == "__main__":
+    main()
