@@ -7,6 +7,8 @@ from math import exp
 from errdex.search.candidates import BlockQuery, Candidate
 
 MOST_PLACES = 8
+LEAST_SCORE = -3.0
+"""Candidates with less are not weighed against the others: together they could not matter."""
 
 
 class Place:
@@ -25,14 +27,9 @@ def rank_block(query: BlockQuery) -> tuple[list[Place], float]:
     """Return the places of one block, likeliest first, and the probability that it is none of them."""
     places: dict[tuple[object, ...], Place] = {}
     for candidate in query.candidates():
-        segment = candidate.segment
-        file = segment.file[candidate.entry]
-        key = (
-            segment.text(segment.file_package[file]),
-            segment.text(segment.file_path[file]),
-            segment.text(segment.function[candidate.entry]),
-            segment.optional_text(segment.template[candidate.entry]),
-        )
+        if candidate.score < LEAST_SCORE:
+            continue
+        key = _place_key(candidate)
         place = places.get(key)
         if place is None:
             places[key] = Place(candidate)
@@ -46,3 +43,19 @@ def rank_block(query: BlockQuery) -> tuple[list[Place], float]:
     for place, weight in zip(ranked, weights, strict=True):
         place.probability = weight / total
     return ranked[:MOST_PLACES], 1.0 / total
+
+
+def _place_key(candidate: Candidate) -> tuple[object, ...]:
+    """Return what makes two sites one place: package, path, function and wording, whatever the version.
+
+    Within a segment equal strings have equal numbers; places in two segments are kept apart, unless they tie.
+    """
+    segment, entry = candidate.segment, candidate.entry
+    file = segment.file[entry]
+    return (
+        candidate.number,
+        segment.file_package[file],
+        segment.file_path[file],
+        segment.function[entry],
+        segment.template[entry],
+    )

@@ -28,7 +28,7 @@ def read_trace(text: str) -> Trace:
     lines = [line[:MOST_LINE] for line in text.split("\n")]
     lines = surroundings.without_quotes(lines)
     versions = versions_in(text)
-    foreign = read_foreign(lines)
+    foreign = read_foreign(text, lines)
     if foreign is not None:
         return Trace(runtime=foreign.runtime, blocks=foreign.blocks, versions=versions)
     lines = python_lines(lines)
@@ -40,8 +40,7 @@ def read_trace(text: str) -> Trace:
 
 def python_lines(lines: list[str]) -> list[str]:
     """Return the lines of a Python trace without boxes, bars and prefixes, joined or split where they were not ended."""
-    lines = wrapping.unwrapped(lines)
-    lines = surroundings.without_boxes(lines)
+    lines = wrapping.unwrapped(surroundings.without_boxes(lines))
     lines = surroundings.without_prefixes(lines)
     lines = surroundings.without_bars(lines)
     if wrapping.is_one_line(lines):

@@ -21,6 +21,10 @@ _PATTERNS = tuple(
     )
 )
 _SQLALCHEMY = re.compile(r"sqlalche\.me/e/(\d)(\d)/|docs\.sqlalchemy\.org/en/(\d)(\d)/")
+_MAYBE = re.compile(
+    r"-\d|==|errors\.pydantic|ersion|sqlalche|docs\.sqla|-requests/|paramiko_|[a-z] v?\d+\.\d\S*\s*$", re.M
+)
+"""What at least one of the patterns needs: most texts betray nothing, and this says so at once."""
 _NO_PACKAGES = frozenset({"python", "platform", "linux"})
 MOST_CHARACTERS = 60_000
 
@@ -28,7 +32,7 @@ MOST_CHARACTERS = 60_000
 def versions_in(text: str) -> dict[str, str]:
     """Return package to version, by normal name, as `text` betrays them; the first mention wins."""
     text = text[:MOST_CHARACTERS]
-    if not any(map(str.isdigit, text)) or "." not in text:
+    if _MAYBE.search(text) is None:
         return {}
     versions: dict[str, str] = {}
     for pattern in _PATTERNS:

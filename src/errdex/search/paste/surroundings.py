@@ -44,10 +44,24 @@ def without_boxes(lines: list[str]) -> list[str]:
             inner = stripped[1:-1] if boxed else stripped[1:]
             if inner.lstrip().startswith(_PANEL_CHARACTERS) or (not boxed and "└" in inner):
                 continue
-            kept.append(inner.removeprefix(" ").rstrip())
+            _keep_row(kept, inner.removeprefix(" ").rstrip())
         elif not (stripped.startswith("└") and kept):
             kept.append(line)
     return kept
+
+
+_OPEN_PATH = re.compile(r"(?:[~/]|[A-Za-z]:\\)[^\s:]{30,600}")
+_OPEN_FRAME = re.compile(r"(?:[~/]|[A-Za-z]:\\).{1,600}\.py:\d{1,9} in")
+
+
+def _keep_row(kept: list[str], row: str) -> None:
+    """Append a box's row; a frame that the box's width broke is put together again."""
+    if kept and row[:1].strip() and _OPEN_FRAME.fullmatch(kept[-1]):
+        kept[-1] += f" {row}"
+    elif kept and row[:1].strip() and _OPEN_PATH.fullmatch(kept[-1]) and ".py:" not in kept[-1]:
+        kept[-1] += row
+    else:
+        kept.append(row)
 
 
 def without_bars(lines: list[str]) -> list[str]:

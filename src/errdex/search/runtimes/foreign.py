@@ -29,9 +29,8 @@ class Foreign(NamedTuple):
     blocks: tuple[TraceBlock, ...]
 
 
-def read_foreign(lines: Sequence[str]) -> Foreign | None:
-    """Return a trace of Node, Go, Rust, the JVM, .NET, Ruby or PHP, or None if `lines` are of none of them."""
-    text = "\n".join(lines)
+def read_foreign(text: str, lines: Sequence[str]) -> Foreign | None:
+    """Return a trace of Node, Go, Rust, the JVM, .NET, Ruby or PHP, or None if `text` (in `lines`) is of none of them."""
     if any(mark in text for mark in _PYTHON_MARKS) or not any(mark in text for mark in _MARKS):
         return None
     for runtime, read in _READERS:

@@ -52,8 +52,8 @@ class _Reader:
         """Of the last frame line: what is indented less is no source."""
         self.from_pytest = False
         self.definition: str | None = None
-        self.pending: str | None = None
-        """A rich frame's path whose line number stands on the next row."""
+        self.failed: str | None = None
+        """The first line of pytest's short summary: all that some people paste."""
 
     def take(self, line: str) -> None:
         text = line.strip()
@@ -75,8 +75,16 @@ class _Reader:
             self._take_listing(line, read)
         elif kind == "pytest-end":
             self._take_pytest_end(read)
+        elif kind == "rule":
+            self._take_rule(text)
         elif self.state == "message":
             self.message.append(line)
+
+    def _take_rule(self, text: str) -> None:
+        if text.startswith("FAILED"):
+            self.failed = self.failed or text
+        elif self.frames and (self.message or self.from_pytest):
+            self._close()
 
     def _take_empty(self) -> None:
         if self.state == "message":
@@ -139,6 +147,8 @@ class _Reader:
     def _take_pytest_end(self, read: Line) -> None:
         assert read.frame is not None
         frame = read.frame
+        if self.message and not self.from_pytest:
+            self.above, self.message = [*self.above, *self.message], []
         if frame.function is None and self.definition:
             frame = Frame(path=frame.path, line=frame.line, function=self.definition)
         self.frames.append(frame)
@@ -245,6 +255,9 @@ class _Reader:
         if self.frames and not self.message and self.frames[-1].source and self.indent == 0:
             self._take_back_source()
         self._close()
+        if not self.blocks and self.failed is not None:
+            error_class, message = lines_of.split_class(self.failed.partition(" - ")[2], after_frames=False)
+            self.blocks.append(TraceBlock(error_class=error_class, message=message))
         return self.blocks
 
     def _take_back_source(self) -> None:

@@ -20,7 +20,7 @@ _IPYTHON_CELL = re.compile(
     r"(?:Cell|Input) In ?\[(?P<number>\d{1,6}|\*)\](?:, line (?P<line>\d{1,9}))?(?:, in (?P<function>[^\n]{1,200}))?(?::\d+)?"
 )
 _IPYTHON_OLD = re.compile(
-    r"(?P<path>(?:~|/|[A-Za-z]:\\|<ipython-input)[^\n]{0,600}?(?:\.py[cx]?|>)) in (?P<function>[\w<>.]{1,200})(?:\([^\n]*)?"
+    r"(?P<path>(?:~|/|[A-Za-z]:\\|<ipython-input)[^\n]{0,600}?(?:\.py[cx]?|>)) in (?P<function>[\w<>.?]{1,200})(?:\([^\n]*)?"
 )
 _COLON = re.compile(
     r"(?P<path>(?:[A-Za-z]:)?[^\s:()\"'][^:()\"'\n]{0,600}\.(?:py[xi]?|pyc)):(?P<line>\d{1,9}|None)(?::? in (?P<function>[^\n│]{1,200}?)| - (?P<other>[\w<>.]{1,200})|(?::(?: (?P<raised>[A-Za-z_][\w.]{0,200}))?))?\s*"
@@ -31,7 +31,7 @@ _SENTRY = re.compile(
 )
 _SHORT_ARGUMENTS = re.compile(r"\(.*")
 _NOTEBOOK_LINE = re.compile(
-    r"-{2,6}> ?(?P<line>\d{1,9}) ?(?P<source>.*)|❱ ?(?P<rich>\d{1,9}) ?│? ?(?P<code>.*)"
+    r"-{0,6}> ?(?P<line>\d{1,9}) ?(?P<source>.*)|❱ {0,6}(?P<rich>\d{1,9})(?P<code> .*)?"
 )
 _LISTED_LINE = re.compile(r"\d{1,9}(?: .*)?")
 _CLASS = re.compile(r"(?P<name>(?:[A-Za-z_]\w{0,100}\.){0,12}[A-Za-z_]\w{0,100})(?:: ?(?P<message>.*)|\s*)")
@@ -98,7 +98,7 @@ _KEYWORDS = frozenset(
 class Line(NamedTuple):
     """One row of a paste, as a kind and what it carries."""
 
-    kind: Literal["header", "link", "frame", "pytest-end", "listing", "skip", "text"]
+    kind: Literal["header", "link", "frame", "pytest-end", "listing", "rule", "skip", "text"]
     frame: Frame | None = None
     link: Link = "none"
     error_class: str | None = None
@@ -107,6 +107,7 @@ class Line(NamedTuple):
 HEADER_WORDS = "Traceback (most recent call last)"
 TEXT = Line("text")
 SKIP = Line("skip")
+RULE = Line("rule")
 HEADER = Line("header")
 _LINKS: tuple[tuple[str, Line], ...] = (
     ("the direct cause of the following exception", Line("link", link="direct-cause")),
@@ -114,8 +115,12 @@ _LINKS: tuple[tuple[str, Line], ...] = (
 )
 _SKIPPED = re.compile(
     r"\[Previous line repeated \d+ more times?\]|\(?\d+ additional frame\(s\) were not displayed\)?|\.{3} ?(?:\d+ (?:frames|lines) .*)?"
-    r"|[~^ ]*\^[~^ ]*|_ (?:_ )+_?|={6,}.*|_{6,}.*_{2,}|(?:\[[^\]]*\] )?in \d+(?:\.\d+)?s|-{20,}|\+ Exception Group Traceback.*"
+    r"|[~^ ]*\^[~^ ]*|(?:\[[^\]]*\] )?in \d+(?:\.\d+)?s"
 )
+_RULE = re.compile(
+    r"_ (?:_ )+_?|={6,}(?: .* ={3,})?|_{6,} .* _{2,}|-{20,}|\d+ (?:failed|passed|error)\b.* in \d[\d.]*s.*|FAILED \S{1,400}::\S{1,400}(?: - .*)?"
+)
+"""What stands between the parts of a report: pytest's, IPython's."""
 
 
 def read_line(text: str) -> Line:
@@ -134,11 +139,11 @@ def read_line(text: str) -> Line:
         for words, link in _LINKS:
             if words in text:
                 return link
-    if first in "-❱":
+    if first in "->❱":
         found = _NOTEBOOK_LINE.fullmatch(text)
         if found is not None:
             number = found["line"] or found["rich"]
-            source = (found["source"] or found["code"] or "").strip()
+            source = (found["source"] or found["code"] or "").strip(" │")
             return Line("listing", Frame(path="", line=int(number), function=None, source=source or None))
     if first in "CI":
         found = _IPYTHON_CELL.fullmatch(text)
@@ -150,7 +155,9 @@ def read_line(text: str) -> Line:
             return tool
     if first.isdigit() and _LISTED_LINE.fullmatch(text):
         return Line("listing")
-    if first in "[(.~^_=-+i" and _SKIPPED.fullmatch(text):
+    if (first in "_=-F" or first.isdigit()) and _RULE.fullmatch(text):
+        return RULE
+    if first in "[(.~^i" and _SKIPPED.fullmatch(text):
         return SKIP
     return TEXT
 
@@ -185,7 +192,8 @@ def _frame(path: str, line: str | None, function: str | None) -> Frame:
         function = function.strip()
         if not function.startswith("<"):
             function = _SHORT_ARGUMENTS.sub("", function).rpartition(".")[2]
-    return Frame(path=path.strip(), line=int(line) if line else None, function=function or None)
+    known = function if function != "?" else None
+    return Frame(path=path.strip(), line=int(line) if line else None, function=known or None)
 
 
 def split_class(text: str, *, after_frames: bool) -> tuple[str | None, str]:
