@@ -6,7 +6,7 @@ SERVE ?= 1
 PORT ?= 8023
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fix lock clean
+.PHONY: help demo test check docs fix lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,11 +38,15 @@ check: $(VENV)/.dev  ## format, lint, types, layers, generated files, tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m errdex.cli.reference --check docs/cli.md
 	$(BIN)/python -m pytest
 
 fix: $(VENV)/.dev  ## repair what a tool can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/.dev  ## write the generated pages of docs/
+	$(BIN)/python -m errdex.cli.reference docs/cli.md
 
 lock: $(VENV)/.core  ## resolve the lock files anew (asks the package index)
 	@$(BIN)/python -m pip install -qq uv

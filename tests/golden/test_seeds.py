@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from errdex.model.record import Evidence, Record
-from errdex.pipeline import analyze, describe
+from errdex.pipeline.analyze import analyze
+from errdex.pipeline.describe import describe
 from errdex.pipeline.lines import LineReader
 from errdex.sources import open_tree, parse_coordinate
 

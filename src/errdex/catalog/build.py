@@ -12,11 +12,14 @@ from errdex import __version__
 from errdex.catalog.catalog import Catalog
 from errdex.catalog.rows import AddReport
 from errdex.catalog.write import prepare
+from errdex.extract import VERSION
 from errdex.model.source import Skipped, SourceTree
-from errdex.pipeline import EXTRACTOR_VERSION, FactsCache, analyze, describe
+from errdex.pipeline.analyze import analyze
+from errdex.pipeline.cache import FactsCache
+from errdex.pipeline.describe import describe
 from errdex.pipeline.lines import LineReader
 
-ANALYZER = f"{__version__}/{EXTRACTOR_VERSION}"
+ANALYZER = f"{__version__}/{VERSION}"
 """What made a record: a catalog's records of another analyzer are made anew."""
 
 

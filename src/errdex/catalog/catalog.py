@@ -184,12 +184,20 @@ class Catalog:
             raise schema.CatalogDamagedError(self.where, f"a record does not read back ({error})") from error
 
     def summaries(
-        self, repo: str, *, offset: int = 0, limit: int = 100, family: str | None = None
+        self,
+        repo: str,
+        *,
+        offset: int = 0,
+        limit: int = 100,
+        family: str | None = None,
+        path: str | None = None,
     ) -> list[Summary]:
-        """Return a page of the newest revision's records, by file and line."""
+        """Return a page of the newest revision's records, by file and line; of one family or file if named."""
         query = _summaries().where(schema.revision.c.repo == repo).order_by(schema.record.c.position)
         if family is not None:
             query = query.where(schema.record.c.background_tag == family)
+        if path is not None:
+            query = query.where(schema.record.c.file_path == path)
         return self._summary_page(query, offset, limit)
 
     def family_members(self, slug: str, *, offset: int = 0, limit: int = 100) -> list[Summary]:
