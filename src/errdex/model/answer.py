@@ -90,6 +90,10 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, rename={"error_class": "c
     """One sentence: which evidence speaks for it."""
     url: str
     """Path of the error's page: `/{owner}/{repo}/{slug}/`."""
+    block: int = 0
+    """Which of the trace's exceptions it answers, counted from 0 in printed order."""
+    version_fact: str | None = None
+    """One sentence on the versions: where yours raises this, when it was reworded; None where nothing is known."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
-from errdex.model.answer import Answer, Match, Trace, TraceBlock, Verdict
+import msgspec
+
+from errdex.model.answer import Answer, Match, Trace, TraceBlock
 from errdex.search.bind import bind
-from errdex.search.candidates import BlockQuery, Candidate
+from errdex.search.candidates import BlockQuery
 from errdex.search.index import Index
-from errdex.search.names import library_parts, path_parts
+from errdex.search.lineage import version_fact
+from errdex.search.names import distribution_name
 from errdex.search.rank import Place, rank_block
 from errdex.search.read import read_trace
+from errdex.search.verdict import reason, reason_for_nothing, verdict_of, why
 
-EXACT = 0.93
-LIKELY = 0.6
 MOST_MATCHES = 8
 CAUSE_BONUS = 0.12
 """What an earlier block of a chain gains over the last: the wrapped error is usually the one to explain."""
+MOST_BLOCKS = 12
+"""Of a longer chain the first and the last blocks are asked."""
+
+
+class Ranked(NamedTuple):
+    """One place, and the block of the trace that it answers."""
+
+    weight: float
+    place: Place
+    block: TraceBlock
+    number: int
 
 
 def answer(text: str, index: Index | None, *, installed: bool = False) -> Answer:
@@ -26,54 +39,39 @@ def answer(text: str, index: Index | None, *, installed: bool = False) -> Answer
 
 def answer_trace(trace: Trace, index: Index | None) -> Answer:
     """Return the answer to a text that has been read."""
-    if not trace.blocks:
-        return Answer(verdict="no-match", reason="Nothing in this text reads like an error.")
-    if index is None or not len(index):
-        return Answer(verdict="unindexed", reason="The catalog is empty.")
-    ranked = [(block, *_rank(index, trace, block)) for block in trace.blocks]
-    rows: list[tuple[float, Place, TraceBlock]] = []
-    for number, (block, places, _) in enumerate(ranked):
-        bonus = CAUSE_BONUS if number < len(ranked) - 1 else 0.0
-        rows.extend((place.probability + bonus, place, block) for place in places)
-    rows.sort(key=lambda row: -row[0])
-    shown = [row for row in rows if row[1].best.score > 0.0][:MOST_MATCHES]
+    ranked = rank_trace(trace, index) if index is not None else []
+    shown = [row for row in ranked if row.place.best.score > 0.0][:MOST_MATCHES]
     if not shown:
-        return _nothing(trace, index)
-    best = shown[0][1]
-    verdict = _verdict(best)
-    matches = tuple(_match(place, block) for _, place, block in shown)
-    return Answer(verdict=verdict, reason=_reason(verdict, best), matches=matches)
+        verdict, words = reason_for_nothing(trace, index)
+        return Answer(verdict=verdict, reason=words)
+    best = shown[0]
+    verdict = verdict_of(best.place)
+    rivals = [row.place for row in shown if row.number == best.number]
+    matches = tuple(_match(row) for row in shown)
+    if index is not None:
+        first = best.place.best.segment.entry(best.place.best.entry)
+        stated = trace.versions.get(distribution_name(first.package))
+        fact = version_fact(first, index, stated)
+        matches = (msgspec.structs.replace(matches[0], version_fact=fact), *matches[1:])
+    return Answer(verdict=verdict, reason=reason(verdict, rivals, best.block.error_class), matches=matches)
 
 
-def _rank(index: Index, trace: Trace, block: TraceBlock) -> tuple[list[Place], float]:
-    return rank_block(BlockQuery(index, block, trace.versions, trace.runtime))
+def rank_trace(trace: Trace, index: Index) -> list[Ranked]:
+    """Return the places of every block, likeliest first; causes before what they caused where both are sure."""
+    blocks = list(enumerate(trace.blocks))
+    if len(blocks) > MOST_BLOCKS:
+        blocks = [*blocks[: MOST_BLOCKS // 2], *blocks[-MOST_BLOCKS // 2 :]]
+    last = len(trace.blocks) - 1
+    rows: list[Ranked] = []
+    for number, block in blocks:
+        places, _ = rank_block(BlockQuery(index, block, trace.versions, trace.runtime))
+        bonus = CAUSE_BONUS if number < last else 0.0
+        rows.extend(Ranked(place.probability + bonus, place, block, number) for place in places)
+    return sorted(rows, key=lambda row: -row.weight)
 
 
-def _verdict(best: Place) -> Verdict:
-    if best.probability >= EXACT:
-        return "exact"
-    return "likely" if best.probability >= LIKELY else "ambiguous"
-
-
-def _reason(verdict: Verdict, best: Place) -> str:
-    return {"exact": "", "likely": "Probably: "}.get(verdict, "Perhaps: ") + _why(best.best) + "."
-
-
-def _why(candidate: Candidate) -> str:
-    words: list[str] = []
-    if candidate.frame is not None:
-        words.append(f"line {candidate.frame.line} of the trace's frame leads there")
-    if candidate.fit.kind != "none":
-        words.append(
-            {"whole": "the message fits its wording", "cut": "the message begins as it does"}.get(
-                candidate.fit.kind, "the wording is contained in the message"
-            )
-        )
-    return ", ".join(words) or "class and package fit"
-
-
-def _match(place: Place, block: TraceBlock) -> Match:
-    candidate = place.best
+def _match(row: Ranked) -> Match:
+    candidate = row.place.best
     entry = candidate.segment.entry(candidate.entry)
     return Match(
         id=entry.id,
@@ -85,25 +83,9 @@ def _match(place: Place, block: TraceBlock) -> Match:
         function=entry.function,
         error_class=entry.error_class,
         template=entry.template,
-        bindings=bind(entry.template, block.message) if entry.template else (),
-        score=round(place.probability, 4),
-        why=_why(candidate),
+        bindings=bind(entry.template, row.block.message) if entry.template else (),
+        score=round(row.place.probability, 4),
+        why=why(candidate, row.block.error_class),
         url=f"/{entry.repo}/{entry.slug}/",
+        block=row.number,
     )
-
-
-def _nothing(trace: Trace, index: Index) -> Answer:
-    unknown = _unknown_packages(trace, index)
-    if unknown:
-        return Answer(verdict="unindexed", reason=f"{', '.join(unknown)}: not in the catalog.")
-    return Answer(verdict="no-match", reason="No error of the catalog fits this text.")
-
-
-def _unknown_packages(trace: Trace, index: Index) -> Sequence[str]:
-    roots = []
-    for block in trace.blocks:
-        for frame in block.frames:
-            below = library_parts(path_parts(frame.path))
-            if below and below[0].removesuffix(".py") not in index.roots:
-                roots.append(below[0])
-    return list(dict.fromkeys(roots))

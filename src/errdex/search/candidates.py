@@ -33,7 +33,7 @@ _RARE_CLASS = 40
 class Candidate:
     """One entry and what speaks for it."""
 
-    __slots__ = ("code", "entry", "fit", "frame", "number", "place", "score", "segment")
+    __slots__ = ("class_worth", "code", "entry", "fit", "frame", "number", "place", "score", "segment")
 
     def __init__(self, segment: Segment, number: int, entry: int) -> None:
         self.segment = segment
@@ -45,6 +45,7 @@ class Candidate:
         """Worth of the best frame."""
         self.frame: Frame | None = None
         self.code = 0.0
+        self.class_worth = 0.0
         self.score = 0.0
 
     @property
@@ -184,7 +185,7 @@ class BlockQuery:
 
     def _score(self, candidate: Candidate) -> float:
         number, entry, segment = candidate.number, candidate.entry, candidate.segment
-        class_worth = self._class_worth(number, entry)
+        class_worth = candidate.class_worth = self._class_worth(number, entry)
         score = candidate.code + candidate.place + class_worth + self._text_worth(candidate)
         if candidate.place == 0.0 and self.block.frames:
             score += self._package_worth(number, segment, entry)

@@ -113,6 +113,13 @@ class Segment:
         at = bisect_right(self.line, line, entries.start, entries.stop)
         return range(max(entries.start, at - most // 2), min(entries.stop, at + most // 2))
 
+    def entries_of_function(self, file: int, function: str) -> list[int]:
+        """Return the entries of a file that lie in `function` (its qualified name)."""
+        entries = self.entries_of_file(file)
+        names = self.function[entries.start : entries.stop].tolist()
+        wanted = {name for name in set(names) if self.text(name) == function}
+        return [entries.start + at for at, name in enumerate(names) if name in wanted]
+
     def entry(self, number: int) -> IndexEntry:
         """Return entry `number` whole."""
         file = self.file[number]
@@ -142,11 +149,17 @@ class Index:
         self.segments = tuple(segments)
         self.roots: dict[str, dict[str, list[str | None]]] = {}
         """Top-level module to the packages (and their versions) that bring it."""
+        self._versions: dict[str, set[str | None]] = {}
         for segment in self.segments:
             for root, packages in segment.roots.items():
                 known = self.roots.setdefault(root, {})
                 for package, versions in packages.items():
                     known[package] = [*known.get(package, ()), *versions]
+                    self._versions.setdefault(package, set()).update(versions)
+
+    def versions_of(self, package: str) -> set[str | None]:
+        """Return the versions of `package` that have entries."""
+        return self._versions.get(package, set())
 
     @classmethod
     def open(cls, folder: str | Path) -> Index:

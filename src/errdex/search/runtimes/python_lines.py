@@ -153,10 +153,10 @@ def read_line(text: str) -> Line:
         tool = _tool_frame(text)
         if tool is not None:
             return tool
-    if first.isdigit() and _LISTED_LINE.fullmatch(text):
-        return Line("listing")
     if (first in "_=-F" or first.isdigit()) and _RULE.fullmatch(text):
         return RULE
+    if first.isdigit() and _LISTED_LINE.fullmatch(text):
+        return Line("listing")
     if first in "[(.~^i" and _SKIPPED.fullmatch(text):
         return SKIP
     return TEXT
