@@ -271,12 +271,20 @@ def _condition(condition: Condition, path: str, places: Places) -> Said:
 
 def _hole_detail(hole: Hole, root: str, doc: str | None, *, known: bool) -> Markup:
     """Return what is known of a hole: its expression, the parameter it comes from, its format."""
-    words = [] if hole.written.strip("{}") == hole.expression else [f"the value of ``{hole.expression}``"]
-    if known:
-        words.append(f"from the argument `{root}`" + (f": {doc}" if doc else ""))
+    is_shown = hole.expression in hole.written
+    if known and root == hole.expression:
+        words = f"the argument `{root}`"
+    elif known:
+        words = (
+            f"from the argument `{root}`"
+            if is_shown
+            else f"``{hole.expression}``, from the argument `{root}`"
+        )
+    else:
+        words = f"the value of ``{hole.expression}`` where it is raised"
     if formatted := hole_words(hole):
-        words.append(formatted)
-    return inline("; ".join(words) or f"the value of ``{hole.expression}`` where it is raised")
+        words += f", {formatted}"
+    return inline(f"{words}: {doc}" if doc else words)
 
 
 def _proved_pair(proof: Proof, record: Record) -> list[Pane]:

@@ -36,6 +36,10 @@ class Line(msgspec.Struct, frozen=True):
     html: Markup
     mark: str
     """`throw`, `guard` or empty."""
+    anchors: tuple[str, ...] = ()
+    """Ids of line ranges that begin here (`L12-L30`), so that a link to a range works without a script."""
+    link: tuple[str, str] | None = None
+    """Address and title of the error raised here."""
 
 
 def code_lines(

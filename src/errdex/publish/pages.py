@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -12,11 +13,11 @@ from markupsafe import Markup
 
 from errdex.catalog import FamilyRow, RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer, Match
-from errdex.model.record import Evidence, Record
+from errdex.model.record import CONTEXT_LINES, Evidence, Record
 from errdex.publish import error_view as view
 from errdex.publish.families import FamilyPage, family_page
 from errdex.publish.files import asset_name
-from errdex.publish.highlight import code_lines
+from errdex.publish.highlight import Line, code_lines
 from errdex.publish.links import PAGE_SIZE, Site, page_count
 from errdex.publish.places import HasSource, Places
 from errdex.publish.security import PAGE_POLICY
@@ -153,16 +154,28 @@ class Renderer:
             link=lambda number: self.site.family(row.slug, number),
         )
 
-    def source(self, repo: str, revision: str, path: str, text: str) -> str:
-        """Return a source file with an anchor on every line."""
+    def source(self, repo: str, revision: str, path: str, text: str, raised: Sequence[Summary] = ()) -> str:
+        """Return a source file with an anchor on every line; `raised` are the errors of this very revision's file."""
+        by_line = {summary.line_number: summary for summary in raised}
+        last = text.count("\n") + (not text.endswith("\n"))
+        lines = [
+            msgspec.structs.replace(line, **self._raised_here(by_line[line.number]))
+            if line.number in by_line
+            else line
+            for line in code_lines(text, path, throw=by_line)
+        ]
         return self._render(
             "source.html",
             self.site.source(repo, revision, path),
             repo=repo,
             revision=revision,
             path=path,
-            lines=code_lines(text, path),
+            lines=_anchored(lines, by_line, last),
         )
+
+    def _raised_here(self, summary: Summary) -> dict[str, Any]:
+        """Return the link from a raising line to its error's page."""
+        return {"link": (self.site.error(summary.repo, summary.slug), plain(summary.error_message, 120))}
 
     def search(
         self,
@@ -322,4 +335,16 @@ def _bars(rows: Sequence[tuple[str, int, str | None]]) -> list[Bar]:
     most = max((count for _, count, _ in rows), default=1)
     return [
         Bar(plain(name, 80), count, max(1, round(100 * count / most)), href) for name, count, href in rows
+    ]
+
+
+def _anchored(lines: Sequence[Line], raised: Iterable[int], last: int) -> list[Line]:
+    """Return `lines` with the ids that records' source links name: the window around each raising line."""
+    anchors: dict[int, list[str]] = defaultdict(list)
+    for number in raised:
+        start, end = max(1, number - CONTEXT_LINES), min(last, number + CONTEXT_LINES)
+        anchors[start].append(f"L{start}-L{end}")
+    return [
+        msgspec.structs.replace(line, anchors=tuple(anchors[line.number])) if line.number in anchors else line
+        for line in lines
     ]

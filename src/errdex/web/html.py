@@ -18,6 +18,9 @@ from errdex.web.refusal import Refusal
 from errdex.web.reply import FOR_EVER, HTML, NEVER, Body, body, send
 from errdex.web.state import State, state_of
 
+MAX_RAISED = 5_000
+"""Errors of one file that its source page links to."""
+
 
 async def home(request: Request, _given: Mapping[str, Any]) -> Response:
     """Answer with the first page."""
@@ -104,7 +107,12 @@ async def source(request: Request, _given: Mapping[str, Any]) -> Response:
 
     def render() -> str | None:
         text = state.catalog.source(name, revision, path)
-        return None if text is None else state.renderer.source(name, revision, path, text)
+        if text is None:
+            return None
+        row = state.repo(name)
+        is_newest = row is not None and row.analyzed_sha == revision
+        raised = state.catalog.summaries(name, limit=MAX_RAISED, path=path) if is_newest else []
+        return state.renderer.source(name, revision, path, text, raised)
 
     key = ("source-page", name, revision, path)
     found = await run_in_threadpool(state.body, key, lambda: _html(render()))

@@ -211,8 +211,8 @@ function instantSearch(input) {
 
   input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") close();
     if (list.hidden) return;
+    if (event.key === "Escape") { event.preventDefault(); close(); } // left alone, the field would be emptied
     if (event.key === "ArrowDown") { event.preventDefault(); choose(chosen + 1); }
     if (event.key === "ArrowUp") { event.preventDefault(); choose(chosen - 1); }
     if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); list.querySelectorAll("[role=option] a")[chosen].click(); }
