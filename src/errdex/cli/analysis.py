@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from errdex.cli.options import note
 from errdex.pipeline import Analysis, analyze
 from errdex.pipeline.cache import SqliteFactsCache
 from errdex.pipeline.engine import make_executor
@@ -27,13 +29,16 @@ def open_analysis(
 
 
 @contextmanager
-def facts_cache() -> Iterator[SqliteFactsCache]:
-    """Yield the user's cache of per-file facts."""
-    cache = SqliteFactsCache(default_folder() / "facts.db")
+def facts_cache() -> Iterator[SqliteFactsCache | None]:
+    """Yield the user's cache of per-file facts; None, and a note, where none can be kept."""
     try:
+        cache = SqliteFactsCache(default_folder() / "facts.db")
+    except (OSError, sqlite3.Error) as error:
+        note(f"Working without a cache: {error}.")
+        yield None
+        return
+    with cache:
         yield cache
-    finally:
-        cache.close()
 
 
 @contextmanager

@@ -68,11 +68,8 @@ class SqliteFactsCache:
         return found
 
     def put_facts(self, items: Iterable[tuple[str, bytes]]) -> None:
-        """Keep facts of files."""
-        rows = [(key, self._compressor.compress(value)) for key, value in items]
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", rows)
-        self._connection.execute("COMMIT")
+        """Keep facts of files; where they cannot be kept (a full disk, say) they are read again next time."""
+        self._put("facts", [(key, self._compressor.compress(value)) for key, value in items])
 
     def tree(self, key: str) -> bytes | None:
         """Return the result of a whole tree; None if it is not known."""
@@ -80,7 +77,14 @@ class SqliteFactsCache:
         return self._decompressor.decompress(row[0]) if row is not None else None
 
     def put_tree(self, key: str, value: bytes) -> None:
-        """Keep the result of a whole tree."""
-        self._connection.execute(
-            "INSERT OR REPLACE INTO trees VALUES (?, ?)", (key, self._compressor.compress(value))
-        )
+        """Keep the result of a whole tree, if it can be kept."""
+        self._put("trees", [(key, self._compressor.compress(value))])
+
+    def _put(self, table: str, rows: Sequence[tuple[str, bytes]]) -> None:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", rows)  # noqa: S608 - one of ours
+            self._connection.execute("COMMIT")
+        except sqlite3.OperationalError:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
