@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,10 @@ from errdex.search.names import distribution_name
 from errdex.search.rank import Place, rank_block
 from errdex.search.read import read_trace
 from errdex.search.verdict import reason, reason_for_nothing, verdict_of, why
+
+if TYPE_CHECKING:
+    from errdex.model.record import Evidence, Record
+    from errdex.search.installed import Spot
 
 MOST_MATCHES = 8
 CAUSE_BONUS = 0.12
@@ -32,9 +36,39 @@ class Ranked(NamedTuple):
     number: int
 
 
+class Explained(NamedTuple):
+    """An answer with what it was made from."""
+
+    answer: Answer
+    trace: Trace
+    spot: Spot | None
+    """What was analysed on the spot; None where the index had it all."""
+
+    def record(self, match: Match) -> tuple[Record, Evidence] | None:
+        """Return the full record of a match that was found on the spot; None for one of the catalog."""
+        return self.spot.record(match) if self.spot is not None else None
+
+
+def explain(text: str, index: Index | None, *, installed: bool = True) -> Explained:
+    """Return the answer to a pasted text, and what it was made from.
+
+    Never raises for anything that `text` holds. With `installed`, packages that the text names and that are
+    installed here are read on the spot where `index` lacks them.
+    """
+    trace = read_trace(text)
+    spot = _on_the_spot(trace, index) if installed and trace.runtime in {"python", "unknown"} else None
+    return Explained(answer_trace(trace, spot.index(index) if spot is not None else index), trace, spot)
+
+
 def answer(text: str, index: Index | None, *, installed: bool = False) -> Answer:
     """Return the answer to a pasted text. Never raises for anything that `text` holds."""
-    return answer_trace(read_trace(text), index)
+    return explain(text, index, installed=installed).answer
+
+
+def _on_the_spot(trace: Trace, index: Index | None) -> Spot | None:
+    from errdex.search.installed import analyze_installed  # noqa: PLC0415 - the analysis stages cost start-up time
+
+    return analyze_installed(trace, index)
 
 
 def answer_trace(trace: Trace, index: Index | None) -> Answer:

@@ -22,7 +22,8 @@ _PATTERNS = tuple(
 )
 _SQLALCHEMY = re.compile(r"sqlalche\.me/e/(\d)(\d)/|docs\.sqlalchemy\.org/en/(\d)(\d)/")
 _MAYBE = re.compile(
-    r"-\d|==|errors\.pydantic|ersion|sqlalche|docs\.sqla|-requests/|paramiko_|[a-z] v?\d+\.\d\S*\s*$", re.M
+    r"-\d|==|errors\.pydantic|ersion|sqlalche|docs\.sqla|-requests/|paramiko_|[a-z] v?\d+\.\d\S*\s*$",
+    re.MULTILINE,
 )
 """What at least one of the patterns needs: most texts betray nothing, and this says so at once."""
 _NO_PACKAGES = frozenset({"python", "platform", "linux"})

@@ -47,9 +47,11 @@ class Wording:
         """Return the shapes that a cut, wrapped or retyped message fits; those found word for word left out."""
         found: list[tuple[int, int]] = []
         for number, segment in enumerate(self.index.segments):
-            for shape in segment.shapes_of(self._grams, "spare", MOST_LENIENT):
-                if self.strict(number, shape).kind == "none" and self.lenient(number, shape).kind != "none":
-                    found.append((number, shape))
+            found.extend(
+                (number, shape)
+                for shape in segment.shapes_of(self._grams, "spare", MOST_LENIENT)
+                if self.strict(number, shape).kind == "none" and self.lenient(number, shape).kind != "none"
+            )
         return found
 
     def strict(self, segment: int, shape: int) -> Fit:
