@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Literal, NamedTuple
 
 from errdex.model.site import Condition
 from errdex.syntax.flow import Position, target_names
-from errdex.syntax.local import FunctionScope, expression_text, names_in
+from errdex.syntax.local import FunctionScope
+from errdex.syntax.spelling import expression_text, names_in, spelled
 from errdex.syntax.text import SourceText
 
 Kind = Literal["if", "while", "for", "except", "match", "assert", "comprehension", "with", "try-else"]
@@ -229,7 +229,7 @@ def _collect(node: ast.expr, scope: FunctionScope, found: set[str], seen: set[st
         seen.add(name)
         if name in scope.parameters:
             found.add(name)
-        if name in scope.bindings.lines and depth < 6:
+        if name in scope.bindings and depth < 6:
             for assigned in scope.reaching(name):
                 source = assigned.expression
                 statement = assigned.statement
@@ -248,56 +248,27 @@ def _collect(node: ast.expr, scope: FunctionScope, found: set[str], seen: set[st
                     _collect(source, scope, found, seen, depth + 1)
 
 
-def _inlined(node: ast.expr, scope: FunctionScope) -> str | None:
+def _inlined(node: ast.expr, scope: FunctionScope, depth: int = 0) -> str | None:
     """Return the expression with simple locals replaced by what they hold; None if nothing changes."""
-    if not any(name in scope.bindings.lines for name in names_in(node)):
-        return None
-    replaced = _Inliner(scope, node.lineno)
-    made = replaced.visit(copy.deepcopy(node))
-    if not replaced.changed:
-        return None
-    text = ast.unparse(made)
-    return text if len(text) <= MAX_INLINED_CHARACTERS else None
 
-
-class _Inliner(ast.NodeTransformer):
-    def __init__(self, scope: FunctionScope, line: int, depth: int = 0) -> None:
-        self.scope = scope
-        self.line = line
-        self.depth = depth
-        self.changed = False
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
-        return node
-
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
-        self.changed = True
-        inner: ast.expr = self.visit(node.value)
-        return inner
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id not in self.scope.bindings.lines or self.depth > 4:
-            return node
-        state = self.scope.reaching(node.id)
+    def replace(name: str) -> str | None:
+        if name not in scope.bindings or depth > 4:
+            return None
+        state = scope.reaching(name)
         if len(state) != 1 or state[0].expression is None or state[0].added:
-            return node
+            return None
         value = state[0].expression
-        if not is_pure(value) or self._is_stale(value, node.id):
-            return node
-        inner = _Inliner(self.scope, self.line, self.depth + 1)
-        made: ast.expr = inner.visit(copy.deepcopy(value))
-        self.changed = True
-        return made
+        if not is_pure(value) or _is_stale(value, name, scope, node.lineno):
+            return None
+        return _inlined(value, scope, depth + 1) or expression_text(value, scope.source)
 
-    def _is_stale(self, value: ast.expr, own: str) -> bool:
-        """Whether a name that the value reads may have changed since it was evaluated."""
-        for name in names_in(value):
-            if name == own:
-                return True
-            lines = self.scope.bindings.lines.get(name, ())
-            if any(value.lineno < line <= self.line for line in lines):
-                return True
-        return False
+    text = spelled(node, scope.source, replace)
+    return text if text is not None and len(text) <= MAX_INLINED_CHARACTERS else None
+
+
+def _is_stale(value: ast.expr, own: str, scope: FunctionScope, line: int) -> bool:
+    """Whether a name that the value reads may have changed since it was evaluated."""
+    return any(name == own or scope.bindings.changes(name, value.lineno, line) for name in names_in(value))
 
 
 def is_pure(node: ast.expr) -> bool:

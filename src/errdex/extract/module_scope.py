@@ -6,8 +6,9 @@ import ast
 import builtins
 
 from errdex.syntax.bound import returned
-from errdex.syntax.local import FunctionNode, expression_text
+from errdex.syntax.local import FunctionNode
 from errdex.syntax.scope import Found, Scope, Value
+from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
 
 BUILTIN_NAMES = frozenset(dir(builtins))
@@ -17,6 +18,7 @@ class ModuleScope:
     """Module-level names. Sets `pending` when a name was asked that only other files can explain."""
 
     def __init__(self, source: SourceText) -> None:
+        self.level = 0
         self.source = source
         self.names: dict[str, list[ast.expr]] = {}
         self.functions: dict[str, FunctionNode] = {}
@@ -42,12 +44,12 @@ class ModuleScope:
         self.pending = True
         return None
 
-    def call(self, node: ast.Call) -> Found | None:
+    def call(self, node: ast.Call, caller: Scope) -> Found | None:
         """Return what a function of this file may return."""
         if isinstance(node.func, ast.Name):
             function = self.functions.get(node.func.id)
             if function is not None:
-                return returned(function, node, self, self, self.source, skip_first=False)
+                return returned(function, node, caller, self, self.source, skip_first=False)
             if node.func.id in BUILTIN_NAMES:
                 return None
         self.pending = True
@@ -58,6 +60,7 @@ class ClassScope:
     """The surroundings of a class's methods: `self.x` may be one of its own attributes."""
 
     def __init__(self, node: ast.ClassDef, parent: Scope, source: SourceText) -> None:
+        self.level = 0
         self.node = node
         self.parent = parent
         self.source = source
@@ -98,7 +101,7 @@ class ClassScope:
                 return Found([Value(value, self)], "constant")
         return self.parent.attribute(node)
 
-    def call(self, node: ast.Call) -> Found | None:
+    def call(self, node: ast.Call, caller: Scope) -> Found | None:
         """Return what `self.method(...)` may return when the class itself defines it."""
         function = node.func
         if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
@@ -107,8 +110,8 @@ class ClassScope:
                 static = any(
                     isinstance(mark, ast.Name) and mark.id == "staticmethod" for mark in method.decorator_list
                 )
-                return returned(method, node, self, self, self.source, skip_first=not static)
-        return self.parent.call(node)
+                return returned(method, node, caller, self, self.source, skip_first=not static)
+        return self.parent.call(node, caller)
 
 
 def class_attributes(node: ast.ClassDef) -> list[tuple[str, ast.expr]]:

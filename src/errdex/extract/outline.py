@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal
 
@@ -21,8 +22,8 @@ from errdex.model.facts import (
 )
 from errdex.model.site import Condition, Parameter
 from errdex.syntax.flow import target_names
-from errdex.syntax.local import expression_text
 from errdex.syntax.signature import details_of
+from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -179,25 +180,14 @@ class Outline:
                 if not _IDENTIFIER.match(before) and not data[max(0, position - 6) : position].endswith(
                     (b"def ", b"class ")
                 ):
-                    starts = starts if starts is not None else self._line_starts()
+                    starts = starts if starts is not None else self.source.line_starts()
                     call = self._call_at(position, len(name), starts, name)
                     if call is not None:
                         yield call
                 position = data.find(needle, position + len(needle))
 
-    def _line_starts(self) -> list[int]:
-        starts = [0]
-        data = self.source.data
-        position = data.find(b"\n")
-        while position >= 0:
-            starts.append(position + 1)
-            position = data.find(b"\n", position + 1)
-        return starts
-
     def _call_at(self, position: int, length: int, starts: list[int], name: str) -> CallFact | None:
         """Return the call whose callee's name starts at a byte, if the tree has one there."""
-        from bisect import bisect_right  # noqa: PLC0415
-
         line = bisect_right(starts, position)
         column = position - starts[line - 1] + length
         index = self.function_at(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,19 +28,41 @@ TOKENS = (
 """A file that holds none of them holds no site (`reraise(` and `raise_from(` hold `raise`)."""
 
 
+_RECURSION_LIMIT = 6_000
+"""The walker takes three Python frames a nested block; the parser itself gives up at 100 levels of indentation."""
+
+
 def may_raise(data: bytes) -> bool:
     """Whether a file is worth parsing for sites."""
     return any(token in data for token in TOKENS)
 
 
+_depth = 0
+
+
 @contextmanager
-def collector_off() -> Iterator[None]:
-    """Keep the garbage collector off: syntax trees hold no cycles, and looking for some costs a sixth of parsing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
+def reading() -> Iterator[None]:
+    """Parse in peace: garbage collector off, warnings about other people's literals off; may be nested.
+
+    Syntax trees hold no cycles, and looking for some costs a sixth of parsing and more
+    while many facts are held. Put it around the reading of many files.
+    """
+    global _depth  # noqa: PLW0603 - the collector and the filters of warnings are the process's own
+    if _depth:
         yield
+        return
+    was_on = gc.isenabled()
+    limit = sys.getrecursionlimit()
+    gc.disable()
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    _depth += 1
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
+        _depth -= 1
+        sys.setrecursionlimit(limit)
         if was_on:
             gc.enable()
 
@@ -50,21 +73,16 @@ def read_python(data: bytes) -> FileFacts:
         text = to_utf8(data)
     except UndecodableError as error:
         return FileFacts("ast", error=str(error))
-    try:
-        tree = _parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return _read_otherwise(text, error)
-    source = SourceText(text)
-    try:
-        return Walker(tree, source, ModuleScope(source)).read()
-    except RecursionError:
-        return FileFacts("ast", error="nested too deeply")
-
-
-def _parse(text: bytes) -> ast.Module:
-    with warnings.catch_warnings(), collector_off():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
+    with reading():
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return _read_otherwise(text, error)
+        source = SourceText(text)
+        try:
+            return Walker(tree, source, ModuleScope(source)).read()
+        except RecursionError:
+            return FileFacts("ast", error="nested too deeply")
 
 
 def _read_otherwise(text: bytes, error: Exception) -> FileFacts:

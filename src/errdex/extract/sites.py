@@ -11,7 +11,7 @@ from errdex.extract.module_scope import BUILTIN_NAMES, ModuleScope
 from errdex.extract.outline import MAX_CALL_CHARACTERS, Outline
 from errdex.model.facts import CallFact, RawSite
 from errdex.model.site import MessageTemplate, SiteKind
-from errdex.syntax.local import FunctionScope, expression_text, names_in
+from errdex.syntax.local import FunctionScope
 from errdex.syntax.raised import (
     BUILTIN_EXCEPTIONS,
     Raised,
@@ -22,6 +22,7 @@ from errdex.syntax.raised import (
     unwrapped,
 )
 from errdex.syntax.scope import Scope
+from errdex.syntax.spelling import expression_text, names_in
 from errdex.syntax.text import SourceText
 from errdex.syntax.words import MAX_WORDINGS, Words
 
@@ -198,7 +199,7 @@ class SiteReader:
         wanted = list(names_in(node))
         while wanted and len(found) < 12:
             name = wanted.pop()
-            if name in found or name not in place.bindings.lines:
+            if name in found or name not in place.bindings:
                 continue
             values = [
                 one.expression for one in place.reaching(name) if one.expression is not None and not one.added

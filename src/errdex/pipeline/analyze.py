@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from errdex.extract import VERSION, exclusion, may_raise, read_python
+from errdex.extract import VERSION, exclusion, may_raise, read_python, reading
 from errdex.extract.exclude import HEAD_BYTES
 from errdex.link import Linker, Package
 from errdex.model.facts import FileFacts
@@ -91,7 +91,8 @@ def analyze(
     left_out = {one.path for one in skipped}
     package = Package(every - left_out, facts, reader.facts, reader.text)
     linker = Linker(package)
-    sites = [site for path in sorted(facts) for site in linker.link(path)]
+    with reading():
+        sites = [site for path in sorted(facts) for site in linker.link(path)]
     analysis = Analysis(
         tree=tree,
         sites=tuple(sites),
@@ -171,7 +172,9 @@ def _run(
     folders = _telling(every)
     if executor is None:
         for chunk in _chunks(files):
-            yield [_read(root, path, folders) for path in chunk]
+            with reading():
+                reads = [_read(root, path, folders) for path in chunk]
+            yield reads
         return
     waiting: set[Future[bytes]] = set()
     for chunk in _chunks(files):
@@ -208,7 +211,8 @@ def _telling(paths: frozenset[str]) -> frozenset[str]:
 
 def read_chunk(root: str, paths: Sequence[str], telling: frozenset[str]) -> bytes:
     """Return the encoded facts of some files: the task that workers run."""
-    return msgspec.msgpack.encode([_read(Path(root), path, telling) for path in paths])
+    with reading():
+        return msgspec.msgpack.encode([_read(Path(root), path, telling) for path in paths])
 
 
 def _read(root: Path, path: str, telling: frozenset[str]) -> _Read:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 
 from errdex.syntax.flow import Bindings, Position
 from errdex.syntax.local import (
@@ -11,15 +10,17 @@ from errdex.syntax.local import (
     FunctionNode,
     FunctionScope,
     defaults_of,
-    names_in,
     parameter_names,
     returns_of,
 )
 from errdex.syntax.scope import Found, Scope, Value
+from errdex.syntax.spelling import names_in, spelled
 from errdex.syntax.text import SourceText
 
 MAX_INLINED_CHARACTERS = 200
 """Longer expressions are named, not spelled out, in another function's words."""
+MAX_LEVELS = 4
+"""Calls followed from one function into the next, one that calls itself included."""
 
 
 def bind(
@@ -73,10 +74,11 @@ class BoundScope(FunctionScope):
     ) -> None:
         super().__init__(node, position, parent, source, bindings)
         self.arguments = arguments
+        self.level = 1 + max((value.scope.level for value in arguments.values()), default=0)
 
     def lookup(self, name: str) -> Found | None:
         """Return what a name holds: a local, or the call's argument."""
-        if name in self.bindings.lines:
+        if name in self.bindings:
             found = super().lookup(name)
             opaque = any(assigned.expression is None for assigned in self.reaching(name))
             if name in self.arguments and opaque:
@@ -89,53 +91,37 @@ class BoundScope(FunctionScope):
 
     def text(self, node: ast.expr) -> str:
         """Return the expression in the caller's words, as far as they are known."""
-        return self.spelled(node, 0)
+        return self._spelled(node, 0)
 
-    def spelled(self, node: ast.expr, depth: int) -> str:
-        """Return `node` with known names replaced by what they stand for."""
-        known = {name for name in names_in(node) if name in self.arguments or name in self.bindings.lines}
-        if not known or depth > 4:
-            return super().text(node)
-        spelled: dict[str, ast.expr] = {}
-        for name in known:
-            value = self._sole(name)
-            if value is None:
-                continue
+    def _spelled(self, node: ast.expr, depth: int) -> str:
+        def replace(name: str) -> str | None:
+            value = self._sole(name) if depth < 4 else None
+            if value is None or (value.scope is not self and value is not self.arguments.get(name)):
+                return None
             inside = value.scope is self
-            text = self.spelled(value.expression, depth + 1) if inside else value.scope.text(value.expression)
-            if len(text) <= MAX_INLINED_CHARACTERS and (parsed := _parsed(text)) is not None:
-                spelled[name] = parsed
-        return ast.unparse(_Spelling(spelled).visit(copy.deepcopy(node))) if spelled else super().text(node)
+            text = self._spelled(value.expression, depth + 1) if inside else value.scope.text(value.expression)
+            return text if len(text) <= MAX_INLINED_CHARACTERS else None
+
+        return spelled(node, self.source, replace) or super().text(node)
 
     def _sole(self, name: str) -> Value | None:
         found = self.lookup(name)
         if found is None or len(found.values) != 1 or found.values[0].before is not None:
             return None
         value = found.values[0]
+        if name not in self.arguments and name not in self.bindings:
+            return None
         if value.scope is self and name in names_in(value.expression):
             return None
         return value
-
-
-def _parsed(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-class _Spelling(ast.NodeTransformer):
-    def __init__(self, names: dict[str, ast.expr]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.names.get(node.id, node)
 
 
 def returned(
     node: FunctionNode, call: ast.Call, caller: Scope, home: Scope, source: SourceText, *, skip_first: bool
 ) -> Found | None:
     """Return what a call of a known function may return."""
+    if caller.level >= MAX_LEVELS:
+        return None
     arguments = bind(node, call, caller, home, skip_first=skip_first)
     bindings = Bindings(node.body)
     values = [

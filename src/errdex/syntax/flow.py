@@ -8,7 +8,7 @@ next round is left out: a message is nearly always made before it is raised.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 Frame = tuple[list[ast.stmt], int]
 """A block of statements, and the index of the statement in it that holds the next frame, or the place itself."""
@@ -42,25 +42,46 @@ class Assigned:
 
 
 class Bindings:
-    """Every name that a function's own statements bind, with the lines where they do."""
+    """Every name that a function's own statements bind, with the statements that do."""
 
-    __slots__ = ("lines",)
+    __slots__ = ("_sole", "statements")
 
     def __init__(self, body: list[ast.stmt]) -> None:
-        self.lines: dict[str, list[int]] = {}
+        self.statements: dict[str, list[ast.stmt]] = {}
+        self._sole: dict[str, list[Assigned] | None] = {}
         self._block(body)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.statements
 
     def _block(self, body: list[ast.stmt]) -> None:
         for statement in body:
-            for name in bound_names(statement):
-                self.lines.setdefault(name, []).append(statement.lineno)
-            for block in blocks(statement):
-                self._block(block)
+            binder = _BINDERS.get(statement.__class__)
+            if binder is not None:
+                for name in binder(statement):
+                    self.statements.setdefault(name, []).append(statement)
+            if statement.__class__ in _COMPOUND:
+                for block in blocks(statement):
+                    self._block(block)
 
     def within(self, name: str, statement: ast.stmt) -> bool:
         """Whether `name` is bound somewhere in `statement`."""
         last = statement.end_lineno or statement.lineno
-        return any(statement.lineno <= line <= last for line in self.lines.get(name, ()))
+        return any(statement.lineno <= one.lineno <= last for one in self.statements.get(name, ()))
+
+    def changes(self, name: str, after: int, until: int) -> bool:
+        """Whether `name` is bound on a line after one and not after another."""
+        return any(after < one.lineno <= until for one in self.statements.get(name, ()))
+
+    def sole(self, name: str) -> list[Assigned] | None:
+        """Return what a local name holds wherever it is bound at all, if one plain statement binds it."""
+        if name not in self._sole:
+            statements = self.statements.get(name, [])
+            found: list[Assigned] | None = None
+            if len(statements) == 1 and isinstance(statements[0], (ast.Assign, ast.AnnAssign)):
+                found = _after(statements[0], name, [], self)
+            self._sole[name] = found
+        return self._sole[name]
 
 
 def blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -75,29 +96,62 @@ def blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield part.body
 
 
-def bound_names(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that the statement itself binds, its blocks left out (handlers' and patterns' names count)."""
-    if isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            yield from target_names(target)
-    elif isinstance(statement, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
-        yield from target_names(statement.target)
-    elif isinstance(statement, (ast.With, ast.AsyncWith)):
-        for item in statement.items:
-            if item.optional_vars is not None:
-                yield from target_names(item.optional_vars)
-    elif isinstance(statement, (ast.Try, ast.TryStar)):
-        for handler in statement.handlers:
-            if handler.name:
-                yield handler.name
-    elif isinstance(statement, (ast.If, ast.While)):
-        for walrus in _walruses(statement.test):
-            yield from target_names(walrus.target)
-    elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield statement.name
-    elif isinstance(statement, ast.Match):
-        for case in statement.cases:
-            yield from pattern_names(case.pattern)
+def _by_assign(statement: ast.Assign) -> Iterator[str]:
+    for target in statement.targets:
+        yield from target_names(target)
+
+
+def _by_target(statement: ast.AnnAssign | ast.AugAssign | ast.For | ast.AsyncFor) -> Iterator[str]:
+    yield from target_names(statement.target)
+
+
+def _by_with(statement: ast.With | ast.AsyncWith) -> Iterator[str]:
+    for item in statement.items:
+        if item.optional_vars is not None:
+            yield from target_names(item.optional_vars)
+
+
+def _by_handlers(statement: ast.Try | ast.TryStar) -> Iterator[str]:
+    for handler in statement.handlers:
+        if handler.name:
+            yield handler.name
+
+
+def _by_test(statement: ast.If | ast.While) -> Iterator[str]:
+    for walrus in _walruses(statement.test):
+        yield from target_names(walrus.target)
+
+
+def _by_definition(statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Iterator[str]:
+    yield statement.name
+
+
+def _by_match(statement: ast.Match) -> Iterator[str]:
+    for case in statement.cases:
+        yield from pattern_names(case.pattern)
+
+
+_BINDERS: dict[type[ast.stmt], Callable[..., Iterator[str]]] = {
+    ast.Assign: _by_assign,
+    ast.AnnAssign: _by_target,
+    ast.AugAssign: _by_target,
+    ast.For: _by_target,
+    ast.AsyncFor: _by_target,
+    ast.With: _by_with,
+    ast.AsyncWith: _by_with,
+    ast.Try: _by_handlers,
+    ast.TryStar: _by_handlers,
+    ast.If: _by_test,
+    ast.While: _by_test,
+    ast.FunctionDef: _by_definition,
+    ast.AsyncFunctionDef: _by_definition,
+    ast.ClassDef: _by_definition,
+    ast.Match: _by_match,
+}
+"""The names that a statement itself binds, its blocks left out (handlers' and patterns' names count)."""
+_COMPOUND = frozenset(
+    {ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match}
+)
 
 
 def target_names(target: ast.expr) -> Iterator[str]:

@@ -3,42 +3,15 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator, Sequence
 
 from errdex.syntax.flow import Assigned, Bindings, Position, blocks, reaching
 from errdex.syntax.scope import Found, Scope, Value
+from errdex.syntax.spelling import expression_text, names_in
 from errdex.syntax.text import SourceText
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-_POSITIONS_EXACT = sys.version_info >= (3, 12)
-"""Before 3.12 (PEP 701) columns inside some f-strings are wrong, so a segment is compared with the tree."""
-_IGNORED = str.maketrans("", "", " \t\n\r'\"()\\,")
 MAX_VALUES = 16
-
-
-def expression_text(node: ast.expr, source: SourceText) -> str:
-    """Return an expression as it is written, on one line where it fits."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        return f"{node.value.id}.{node.attr}"
-    if getattr(node, "lineno", 0) <= 0:
-        return ast.unparse(node)
-    text = source.segment(node)
-    if not _POSITIONS_EXACT and isinstance(
-        node, (ast.Call, ast.Subscript, ast.Attribute, ast.BinOp, ast.IfExp)
-    ):
-        made = ast.unparse(node)
-        if made != text and made.translate(_IGNORED) != text.translate(_IGNORED):
-            return made
-    if "\n" in text:
-        return _one_line(text, node)
-    return text
-
-
-def _one_line(text: str, node: ast.expr) -> str:
-    return ast.unparse(node) if len(text) < 4000 else " ".join(text.split())
 
 
 def parameter_names(node: FunctionNode | ast.Lambda) -> list[str]:
@@ -80,6 +53,7 @@ class FunctionScope:
         source: SourceText,
         bindings: Bindings | None = None,
     ) -> None:
+        self.level = 0
         self.node = node
         self.position = position
         self.parent = parent
@@ -93,12 +67,16 @@ class FunctionScope:
 
     def reaching(self, name: str) -> list[Assigned]:
         """Return what a local name may have been assigned when this place is reached."""
-        start = [Assigned(None)] if name in self.parameters else []
-        return reaching(name, self.position, self.bindings, start)
+        if name not in self.parameters:
+            sole = self.bindings.sole(name)
+            if sole is not None:
+                return sole
+            return reaching(name, self.position, self.bindings, [])
+        return reaching(name, self.position, self.bindings, [Assigned(None)])
 
     def lookup(self, name: str) -> Found | None:
         """Return what a name may hold here; a parameter may hold its default."""
-        if name in self.bindings.lines:
+        if name in self.bindings:
             return self.found(name, self.reaching(name))
         if name in self.parameters:
             default = defaults_of(self.node).get(name)
@@ -122,19 +100,20 @@ class FunctionScope:
 
     def attribute(self, node: ast.Attribute) -> Found | None:
         """Return what an attribute may hold, as the surroundings know it."""
-        if isinstance(node.value, ast.Name) and node.value.id in self.bindings.lines:
+        if isinstance(node.value, ast.Name) and node.value.id in self.bindings:
             return None
         return self.parent.attribute(node)
 
-    def call(self, node: ast.Call) -> Found | None:
+    def call(self, node: ast.Call, caller: Scope) -> Found | None:
         """Return what a call may return, as the surroundings know it."""
-        return self.parent.call(node)
+        return self.parent.call(node, caller)
 
 
 class _Earlier:
     """The scope of `msg = f"{msg} …"`: as its function's, but the name holds what it held before."""
 
     def __init__(self, scope: FunctionScope, name: str, state: list[Assigned]) -> None:
+        self.level = scope.level
         self._scope = scope
         self._name = name
         self._state = state
@@ -150,23 +129,8 @@ class _Earlier:
     def attribute(self, node: ast.Attribute) -> Found | None:
         return self._scope.attribute(node)
 
-    def call(self, node: ast.Call) -> Found | None:
-        return self._scope.call(node)
-
-
-def names_in(node: ast.AST) -> Iterator[str]:
-    """Yield the names that an expression reads, in no particular order."""
-    stack: list[ast.AST] = [node]
-    while stack:
-        current = stack.pop()
-        if current.__class__ is ast.Name:
-            yield current.id
-            continue
-        for value in current.__dict__.values():
-            if value.__class__ is list:
-                stack.extend(item for item in value if isinstance(item, ast.AST))
-            elif isinstance(value, ast.AST):
-                stack.append(value)
+    def call(self, node: ast.Call, caller: Scope) -> Found | None:
+        return self._scope.call(node, caller)
 
 
 def returns_of(node: FunctionNode) -> Iterator[tuple[ast.expr, Position]]:

@@ -455,7 +455,7 @@ def _call(node: ast.Call, scope: Scope, depth: int) -> list[Words]:
         made = reader(node, scope, depth)
         if made:
             return made
-    found = scope.call(node)
+    found = scope.call(node, scope)
     return _of_values(found, depth) if found else []
 
 

@@ -82,7 +82,7 @@ def raised_values(node: ast.expr, scope: Scope, depth: int = 0) -> list[Raised]:
 
 def _of_call(node: ast.Call, scope: Scope, depth: int) -> list[Raised]:
     if not is_class_like(node.func):
-        made = _of_found(scope.call(node), depth)
+        made = _of_found(scope.call(node, scope), depth)
         if made:
             return made
     words = message_words(node, scope)

@@ -33,6 +33,10 @@ class Found:
 class Scope(Protocol):
     """The surroundings of an expression."""
 
+    @property
+    def level(self) -> int:
+        """How many calls were followed to get here from the site."""
+
     def text(self, node: ast.expr) -> str:
         """Return the expression as source, in the words of the function that holds the site."""
 
@@ -42,5 +46,5 @@ class Scope(Protocol):
     def attribute(self, node: ast.Attribute) -> Found | None:
         """Return what an attribute may hold; None when nothing is known of it."""
 
-    def call(self, node: ast.Call) -> Found | None:
-        """Return what a call may return; None when nothing is known of it."""
+    def call(self, node: ast.Call, caller: Scope) -> Found | None:
+        """Return what a call, written in the scope `caller`, may return; None when nothing is known of it."""

@@ -6,7 +6,8 @@ import ast
 
 from errdex.model.facts import FunctionDetails
 from errdex.model.site import Parameter
-from errdex.syntax.local import FunctionNode, expression_text
+from errdex.syntax.local import FunctionNode
+from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
 
 

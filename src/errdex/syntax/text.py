@@ -10,6 +10,7 @@ import ast
 import io
 import re
 import tokenize
+from itertools import accumulate
 
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)", re.MULTILINE)
 _BOM = b"\xef\xbb\xbf"
@@ -63,6 +64,10 @@ class SourceText:
     def line_count(self) -> int:
         """How many lines there are, a last empty one counted."""
         return len(self._lines)
+
+    def line_starts(self) -> list[int]:
+        """Return the byte at which each line starts, and one past the end."""
+        return [0, *accumulate(len(line) + 1 for line in self._lines)]
 
     def line(self, number: int) -> str:
         """Return one line without its end."""
