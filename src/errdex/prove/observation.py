@@ -68,6 +68,8 @@ class Reply(msgspec.Struct, frozen=True):
 
     results: tuple[Observation, ...] = ()
     import_error: str | None = None
+    cpu: float = 0.0
+    """CPU seconds that the module's process and its children used since its last reply."""
 
 
 class TypeSeen(msgspec.Struct, frozen=True):

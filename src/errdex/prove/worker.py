@@ -41,6 +41,8 @@ class Worker:
         self.sandbox, self.site, self.root = sandbox, site, root
         self.limits = limits or Limits()
         self._running: SandboxedProcess | None = None
+        self.cpu_s = 0.0
+        """CPU seconds spent behind the wall, as far as replies have told."""
 
     def __enter__(self) -> Self:
         return self
@@ -71,6 +73,7 @@ class Worker:
             reply = _read_reply(body)
         except msgspec.DecodeError:
             return (Observation(lost="not an answer", flags=("tamper:reply",)),) * len(programs)
+        self.cpu_s += reply.cpu
         if reply.import_error is not None:
             return (Observation(lost=f"import: {reply.import_error}"),) * len(programs)
         missing = len(programs) - len(reply.results)
@@ -92,6 +95,11 @@ class Worker:
             return _read_description(body)
         except msgspec.DecodeError as error:
             return Description(failed=f"not an answer: {error}")
+
+    def root_cpu_s(self) -> float:
+        """Return the CPU seconds of the first process, which imported the package itself."""
+        body = self._ask({"op": "times"}, 5.0) if self._running is not None else None
+        return _read_reply(body).cpu if body is not None else 0.0
 
     def end(self) -> None:
         """Kill the worker and all its children."""

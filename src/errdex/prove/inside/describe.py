@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import importlib
 import inspect
 import sys
 import types
@@ -26,6 +27,9 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         try:
             if name.startswith(("self.", "cls.")) and owner is not None:
                 value = _resolve(owner, name.partition(".")[2])
+            elif ":" in name:
+                home, _, qualname = name.partition(":")
+                value = _resolve(sys.modules.get(home) or importlib.import_module(home), qualname)
             else:
                 value = _resolve(module, name)
         except Exception:  # noqa: BLE001, S112 - a name that raises is a name that does not resolve

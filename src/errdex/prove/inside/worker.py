@@ -92,6 +92,7 @@ class Attempts:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(output, 1)
             os.dup2(output, 2)
+            report, control = _only(report, control)
             _narrow(self.filters)
             watch = self.request.get("watch")
             if watch:
@@ -156,6 +157,17 @@ class Attempts:
         self.results.append({"lost": reason, "flags": list(flags)})
 
 
+def _only(*descriptors: int) -> list[int]:
+    """Close everything but the standard streams and `descriptors`: an attempt must not reach its parents' pipes."""
+    kept = sorted(descriptors)
+    low = 3
+    for descriptor in kept:
+        os.closerange(low, descriptor)
+        low = descriptor + 1
+    os.closerange(low, 4096)
+    return list(descriptors)
+
+
 def write_all(write: Any, descriptor: int, data: bytes) -> None:
     """Write all of `data`; `write` is `os.write` as it was before foreign code ran."""
     view = memoryview(data)
@@ -167,6 +179,7 @@ def _serve_module(requests: int, replies: int, module: str | None, filters: byte
     """Import `module`, then answer requests about it until the pipe ends."""
     failure = _import(module) if module else None
     observer = attempt.Observer()
+    spent = 0.0
     while True:
         try:
             request = json.loads(wire.receive(requests, limit=_MAX_REQUEST))
@@ -177,7 +190,9 @@ def _serve_module(requests: int, replies: int, module: str | None, filters: byte
         elif request["op"] == "describe":
             wire.send(replies, _apart(lambda: describe.answer(request), request["wall"]))
         else:
-            wire.send(replies, {"results": Attempts(request, observer, filters).run()})
+            results = Attempts(request, observer, filters).run()
+            before, spent = spent, sum(os.times()[:4])
+            wire.send(replies, {"results": results, "cpu": spent - before})
 
 
 def _import(module: str) -> str | None:
@@ -231,6 +246,9 @@ def main() -> None:
             request = json.loads(wire.receive(requests, limit=_MAX_REQUEST))
         except wire.BrokenFrameError:
             os._exit(0)
+        if request["op"] == "times":
+            wire.send(replies, {"cpu": sum(os.times()[:2])})
+            continue
         module = request.get("module")
         if module not in children:
             if len(children) >= _MODULE_PROCESSES:

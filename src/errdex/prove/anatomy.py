@@ -1,0 +1,177 @@
+"""The function around a site, read: which parameters a line depends on, what leads to the site, what was reached."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from errdex.model.site import Condition, ThrowSite
+from errdex.prove.observation import Observation
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One condition on the way to the site."""
+
+    expression: ast.expr | None
+    """In terms of parameters where that was possible; None where it does not parse."""
+    wanted: bool
+    line: int
+    end_line: int
+    kind: str
+
+
+class Anatomy:
+    """What the search reads out of one function's source."""
+
+    def __init__(self, site: ThrowSite, source: str) -> None:
+        self.site = site
+        tree = ast.parse(source)
+        self.module = tree
+        self.function = _enclosing(tree, site.line)
+        self.steps = tuple(_steps(site.path_conditions))
+        self.guard = _step(site.guard) if site.guard else (self.steps[-1] if self.steps else None)
+        body: ast.AST = self.function or tree
+        self._sources = _sources(body)
+        self._statements = _statements(body)
+        self.guard_lines = self._guard_lines()
+
+    def names_at(self, line: int) -> set[str]:
+        """Return the dotted names that the statement around `line` reads, locals followed to where they come from."""
+        statement = self._statements.get(line)
+        if statement is None:
+            return set()
+        return self.origins(_own(statement))
+
+    def origins(self, node: ast.AST | None) -> set[str]:
+        """Return the parameters and attributes of `self` that an expression depends on."""
+        if node is None:
+            return set()
+        waiting, found = list(_names(node)), set[str]()
+        while waiting:
+            name = waiting.pop()
+            if name in found:
+                continue
+            found.add(name)
+            waiting.extend(self._sources.get(name.partition(".")[0], ()))
+        return found
+
+    def reached(self, seen: Observation) -> int:
+        """Return how many of the conditions on the way were evaluated."""
+        lines = set(seen.lines)
+        return sum(any(number in lines for number in range(step.line, step.end_line + 1)) for step in self.steps)
+
+    def last_step(self, seen: Observation) -> Step | None:
+        """Return the last condition on the way that was evaluated."""
+        lines = set(seen.lines)
+        hit = [s for s in self.steps if any(n in lines for n in range(s.line, s.end_line + 1))]
+        return hit[-1] if hit else None
+
+    def passes_guard(self, seen: Observation) -> bool:
+        """Whether the guard's line ran and the site's did not."""
+        lines = set(seen.lines)
+        ran = not self.guard_lines.isdisjoint(lines)
+        return ran and not any(self.site.line <= line <= self.site.end_line for line in lines)
+
+    def _guard_lines(self) -> frozenset[int]:
+        guard = self.site.guard
+        if guard is None:
+            return frozenset()
+        if guard.kind == "except":
+            for node in ast.walk(self.function or self.module):
+                if isinstance(node, ast.Try) and any(
+                    each.lineno <= self.site.line <= (each.end_lineno or 0) for each in node.handlers
+                ):
+                    return frozenset(range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1))
+        return frozenset(range(guard.line, guard.end_line + 1))
+
+
+def _enclosing(tree: ast.Module, line: int) -> Function | None:
+    best: Function | None = None
+    for node in ast.walk(tree):
+        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0):
+            if best is None or node.lineno >= best.lineno:
+                best = node
+    return best
+
+
+def _steps(conditions: tuple[Condition, ...]) -> Iterator[Step]:
+    for each in conditions:
+        yield _step(each)
+
+
+def _step(condition: Condition) -> Step:
+    return Step(
+        expression=_parsed(condition.inlined) or _parsed(condition.text),
+        wanted=not condition.negated,
+        line=condition.line,
+        end_line=condition.end_line,
+        kind=condition.kind,
+    )
+
+
+def _parsed(text: str | None) -> ast.expr | None:
+    if not text:
+        return None
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """Yield names read below `node`: plain ones, and `self.x` as one."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id in ("self", "cls"):
+            yield f"{each.value.id}.{each.attr}"
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in ("self", "cls"):
+            yield each.id
+
+
+def _sources(body: ast.AST) -> dict[str, set[str]]:
+    """Return for every local the names that it may have been made from."""
+    found: dict[str, set[str]] = {}
+
+    def note(target: ast.AST, value: ast.AST) -> None:
+        names = set(_names(value))
+        for each in ast.walk(target):
+            if isinstance(each, ast.Name):
+                found.setdefault(each.id, set()).update(names)
+
+    for node in ast.walk(body):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                note(target, node.value)
+        elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
+            note(node.target, node.value)
+        elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+            note(node.target, node.iter)
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            note(node.optional_vars, node.context_expr)
+    return found
+
+
+def _statements(body: ast.AST) -> dict[int, ast.stmt]:
+    """Return the innermost statement by line."""
+    found: dict[int, ast.stmt] = {}
+    for node in ast.walk(body):  # parents before children: the innermost wins
+        if isinstance(node, ast.stmt) and node is not body:
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                found[line] = node
+    return found
+
+
+def _own(statement: ast.stmt) -> ast.AST:
+    """Return the part of a compound statement that its first line runs."""
+    if isinstance(statement, ast.If | ast.While):
+        return statement.test
+    if isinstance(statement, ast.For | ast.AsyncFor):
+        return statement.iter
+    if isinstance(statement, ast.With | ast.AsyncWith):
+        return ast.Tuple([item.context_expr for item in statement.items], ast.Load())
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Try):
+        return ast.Constant(None)
+    return statement

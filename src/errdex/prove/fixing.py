@@ -1,0 +1,112 @@
+"""The fix: the witness changed least, so that the guard is evaluated and not taken."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from errdex.model.record import Run
+from errdex.prove.observation import Observation
+from errdex.prove.search import Search, State
+from errdex.prove.verdict import watch_of
+
+_RUNS = 120
+_PAIRS = 6
+
+
+class Fix(msgspec.Struct, frozen=True):
+    """The fix found, or why there is none."""
+
+    run: Run | None
+    reason: str
+    """The run's outcome, or why there is no run."""
+
+
+def find_fix(search: Search, witness: State, base: State, extra: Sequence[State] = ()) -> Fix:
+    """Return the least change that passes the guard; one after which the call returns is preferred."""
+    if search.site_is_unguarded:
+        return Fix(None, "the statement always runs")
+    best: tuple[tuple[int, int, int], State, Observation] | None = None
+    left = _RUNS
+    seen_programs: set[str] = set()
+    for group in _groups(search, witness, base, extra):
+        states = []
+        for state in group:
+            program = search.recipe.program(state)
+            if program not in seen_programs:
+                seen_programs.add(program)
+                states.append(state)
+        states = states[:left]
+        for start in range(0, len(states), 12):
+            batch = states[start : start + 12]
+            programs = [search.recipe.program(state) for state in batch]
+            results = search.worker.attempt(programs, module=search.module, watch=watch_of(search.target))
+            for state, seen in zip(batch, results, strict=True):
+                if _passes(search, seen):
+                    key = (int(seen.error is not None), _changes(witness, state), len(search.recipe.program(state)))
+                    if best is None or key < best[0]:
+                        best = (key, state, seen)
+            left -= len(batch)
+            if (best is not None and best[0][0] == 0) or left <= 0:
+                break
+        if (best is not None and best[0][0] == 0) or left <= 0:
+            break
+    if best is None:
+        return Fix(None, "no change passes the guard")
+    return _confirmed(search, best[1])
+
+
+def _passes(search: Search, seen: Observation) -> bool:
+    if not seen.is_credible or not search.anatomy.passes_guard(seen):
+        return False
+    return not (seen.error is not None and seen.error.timeout)
+
+
+def _groups(search: Search, witness: State, base: State, extra: Sequence[State]) -> Iterator[Iterator[State]]:
+    """Yield candidates in groups: solved ones, one slot of the guard changed, any one, two of them."""
+    yield iter(extra)
+    names = search.anatomy.origins(search.anatomy.guard.expression) if search.anatomy.guard else set()
+    if search.anatomy.guard is not None:
+        names |= search.anatomy.names_at(search.anatomy.guard.line)
+    guilty = [slot for slot in search.pools if search.is_named(slot, names)] or list(search.pools)
+    yield (state for slot in guilty for state in _changed(search, witness, slot))
+    yield iter([base])
+    for one, two in itertools.combinations(guilty[:3], 2):
+        yield (
+            witness | {one: first, two: second}
+            for first, second in itertools.product(search.pools[one][:_PAIRS], search.pools[two][:_PAIRS])
+        )
+    others = [slot for slot in search.pools if slot not in guilty]
+    yield (state for slot in others[:4] for state in itertools.islice(_changed(search, witness, slot), 6))
+    good = [tried.state for tried in search.tried if search.anatomy.passes_guard(tried.seen)]
+    yield iter(sorted(good, key=lambda state: _changes(witness, state))[:12])
+
+
+def _changed(search: Search, state: State, slot: str) -> Iterator[State]:
+    required = any(
+        each.name == slot and not each.has_default and not each.kind.startswith("VAR") for each in search.recipe.slots
+    )
+    if slot in state and not required:
+        yield {name: value for name, value in state.items() if name != slot}
+    for value in search.pools[slot]:
+        if state.get(slot) != value:
+            yield state | {slot: value}
+
+
+def _changes(witness: State, state: State) -> int:
+    return sum(witness.get(slot) != state.get(slot) for slot in {*witness, *state})
+
+
+def _confirmed(search: Search, state: State) -> Fix:
+    """Run the fix once more, alone in a fresh process, and say what it did."""
+    program = search.recipe.program(state)
+    (seen,) = search.worker.attempt([program], module=search.module, watch=watch_of(search.target))
+    if not _passes(search, seen):
+        return Fix(None, "the change does not pass the guard every time")
+    if seen.error is None:
+        return Fix(Run(code=program, output="", outcome="returned"), "returned")
+    name = seen.error.name.removeprefix("builtins.")
+    output = f"{name}: {seen.error.text}" if seen.error.text else name
+    return Fix(Run(code=program, output=output, outcome="raised-later"), "raised-later")

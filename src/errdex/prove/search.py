@@ -1,0 +1,170 @@
+"""The search for a witness: constraints and pools give arguments, each run says which of them to change.
+
+A state is an argument for each slot. A run's progress is the number of conditions on
+the way to the site that were evaluated; the slots that the last line reached depends
+on are blamed, and varied first.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from errdex.prove.anatomy import Anatomy
+from errdex.prove.observation import Observation
+from errdex.prove.program import RECEIVER, Recipe, Value
+from errdex.prove.target import Target
+from errdex.prove.verdict import watch_of
+from errdex.prove.worker import Worker
+
+State = dict[str, Value]
+_BATCH = 12
+_PAIRS = 7
+"""Values of each of two slots that are tried together."""
+
+
+class Budget(msgspec.Struct, kw_only=True):
+    """What a search may still spend."""
+
+    runs: int = 240
+    cpu_s: float = 2.0
+    wall_s: float = 30.0
+    started: float = 0.0
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the search has to stop."""
+        return self.runs <= 0 or self.cpu_s <= 0 or (time.monotonic() - self.started) > self.wall_s
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A state and what came of it."""
+
+    state: State
+    seen: Observation
+    progress: int
+
+
+class Search:
+    """Runs of one recipe, watched for one target."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        module: str | None,
+        recipe: Recipe,
+        target: Target,
+        anatomy: Anatomy,
+        pools: dict[str, list[Value]],
+        budget: Budget,
+    ) -> None:
+        self.worker, self.module, self.recipe, self.target, self.anatomy = worker, module, recipe, target, anatomy
+        self.pools, self.budget = pools, budget
+        self._seen: set[str] = set()
+        self.tried: list[Tried] = []
+
+    @property
+    def site_is_unguarded(self) -> bool:
+        """Whether nothing decides over the site: no change of arguments can pass it."""
+        return not self.anatomy.guard_lines
+
+    def run(self, states: Iterable[State], *, stop: bool = True) -> Tried | None:
+        """Run those of `states` that are new, in batches; return the first that hits the target."""
+        fresh = self._fresh(states)
+        while batch := list(itertools.islice(fresh, min(_BATCH, max(self.budget.runs, 1)))):
+            programs = [program for _, program in batch]
+            results = self.worker.attempt(programs, module=self.module, watch=watch_of(self.target))
+            self.budget.runs -= len(batch)
+            for (state, _), seen in zip(batch, results, strict=True):
+                self.budget.cpu_s -= seen.cpu
+                tried = Tried(state, seen, self._progress(seen))
+                self.tried.append(tried)
+            for tried in self.tried[-len(batch) :]:
+                if stop and tried.seen.is_credible and self.target.is_hit_by(tried.seen.error):
+                    return tried
+            if self.budget.is_spent:
+                return None
+        return None
+
+    def _fresh(self, states: Iterable[State]) -> Iterator[tuple[State, str]]:
+        for state in states:
+            program = self.recipe.program(state)
+            if program not in self._seen:
+                self._seen.add(program)
+                yield state, program
+
+    def _progress(self, seen: Observation) -> int:
+        if seen.lost is not None or (seen.error is not None and seen.error.timeout):
+            return -2
+        if seen.entered == 0:
+            return -1
+        return self.anatomy.reached(seen) + (1 if self.target.is_reached_by(seen) else 0)
+
+    def widen(self, slot: str, values: Sequence[Value]) -> None:
+        """Put values in front of a slot's pool."""
+        known = {value.code: value for value in [*values, *self.pools[slot]]}
+        self.pools[slot] = list(known.values())
+
+    def witness(self, starts: Sequence[State]) -> Tried | None:
+        """Return the first state found that raises the target's error."""
+        if found := self.run(starts):
+            return found
+        expanded: set[int] = set()
+        while not self.budget.is_spent:
+            waiting = [index for index in range(len(self.tried)) if index not in expanded]
+            if not waiting:
+                return None
+            best = max(waiting, key=lambda index: (self.tried[index].progress, -index))
+            expanded.add(best)
+            if found := self.run(self.variations(self.tried[best])):
+                return found
+        return None
+
+    def variations(self, tried: Tried) -> Iterator[State]:
+        """Yield neighbours of a state: blamed slots one at a time, then two together, then all others."""
+        blamed = self.blame(tried)
+        for slot in blamed:
+            yield from self._vary(tried.state, slot)
+        for first, second in itertools.combinations(blamed[:4], 2):
+            for one, two in itertools.product(self.pools[first][:_PAIRS], self.pools[second][:_PAIRS]):
+                yield tried.state | {first: one, second: two}
+        for slot in self.pools:
+            if slot not in blamed:
+                yield from self._vary(tried.state, slot)
+
+    def _vary(self, state: State, slot: str) -> Iterator[State]:
+        if slot in state and self._is_optional(slot):
+            yield {name: value for name, value in state.items() if name != slot}
+        for value in self.pools[slot]:
+            yield state | {slot: value}
+
+    def _is_optional(self, slot: str) -> bool:
+        return any(each.name == slot and (each.has_default or each.kind.startswith("VAR")) for each in self.recipe.slots)
+
+    def blame(self, tried: Tried) -> list[str]:
+        """Return the slots that decided how far a run came, likeliest first."""
+        seen = tried.seen
+        names: set[str] = set()
+        last = next((line for line in reversed(seen.last_call) if line > 0), None)
+        step = self.anatomy.last_step(seen)
+        if last is not None and seen.error is not None:
+            names |= self.anatomy.names_at(last)
+        if step is not None:
+            names |= self.anatomy.names_at(step.line) | self.anatomy.origins(step.expression)
+        if seen.entered == 0:
+            return [slot for slot in self.pools if slot.startswith(RECEIVER)] or list(self.pools)
+        if not names and self.anatomy.steps:
+            names = self.anatomy.origins(self.anatomy.steps[0].expression)
+        return [slot for slot in self.pools if self.is_named(slot, names)]
+
+    def is_named(self, slot: str, names: set[str]) -> bool:
+        """Whether one of `names` may stem from `slot`."""
+        if slot in names:
+            return True
+        if not slot.startswith(RECEIVER):
+            return False
+        attribute = slot.removeprefix(RECEIVER).removeprefix("=").strip("_")
+        return any(name.startswith("self.") and name.removeprefix("self.").strip("_") == attribute for name in names)
