@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from errdex.explain.classify import error_type, handling_strategy, level, severity, tags
+from errdex.explain.code import code_keys
 from errdex.explain.documentation import documentation
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Context, Family, claims, families, strongest
@@ -24,6 +25,8 @@ def explain_site(site: ThrowSite, template: MessageTemplate | None, context: Con
     path = path_of(facts)
     family, claim = family_of(facts)
     kind = error_type(facts)
+    strategy = handling_strategy(kind, family)
+    blocks = code_keys(facts, path, strategy)
     return Explanation(
         error_type=kind,
         severity=severity(facts),
@@ -32,7 +35,11 @@ def explain_site(site: ThrowSite, template: MessageTemplate | None, context: Con
         common_situations=common_situations(facts, path, family, claim),
         solutions=_solutions(facts, path, family, claim),
         prevention_tips=prevention_tips(facts, family, claim),
-        handling_strategy=handling_strategy(kind, family),
+        handling_strategy=strategy,
+        example_fix=blocks.example_fix,
+        validation_code=blocks.validation_code,
+        type_guard=blocks.type_guard,
+        try_catch_pattern=blocks.try_catch_pattern,
         tags=tags(facts, family),
         family=family.slug if family else None,
         level=level(facts),
