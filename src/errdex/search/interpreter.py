@@ -7,6 +7,7 @@ V8 and the JVM. Each pattern is linear: no repetition inside a repetition.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _PATTERNS: dict[str, tuple[str, ...]] = {
     "AttributeError": (
@@ -150,12 +151,16 @@ _JS_TYPE_ERROR = (
     r"|Assignment to constant variable\.|Converting circular structure to JSON.*|[\w$.]+ is (?:null|undefined))"
 )
 
-_SUGGESTION = re.compile(r"(?:\. Did you mean: .{0,200}|\. Did you forget .{0,200})?\.?\s*")
-_COMPILED = {
-    name: re.compile(r"(?:" + "|".join(patterns) + r")" + _SUGGESTION.pattern)
-    for name, patterns in _PATTERNS.items()
-}
-_JS_COMPILED = re.compile(_JS_TYPE_ERROR)
+_SUGGESTION = r"(?:\. Did you mean: .{0,200}|\. Did you forget .{0,200})?\.?\s*"
+
+
+@cache
+def _compiled(name: str) -> re.Pattern[str] | None:
+    """Return the pattern of a class's interpreter messages: compiled when first asked for, since few ever are."""
+    patterns = _PATTERNS.get(name)
+    return re.compile(f"(?:{'|'.join(patterns)}){_SUGGESTION}") if patterns is not None else None
+
+
 _HEAD, _TAIL = 300, 100
 """Characters kept of a long message: a repr in its middle tells nothing, and the patterns stay quick."""
 
@@ -169,6 +174,6 @@ def is_interpreter_error(error_class: str | None, message: str, runtime: str = "
     if len(message) > _HEAD + _TAIL:
         message = message[:_HEAD] + message[-_TAIL:]
     if runtime == "node" and name == "TypeError":
-        return _JS_COMPILED.fullmatch(message) is not None
-    pattern = _COMPILED.get(name)
+        return re.fullmatch(_JS_TYPE_ERROR, message) is not None
+    pattern = _compiled(name)
     return pattern is not None and pattern.fullmatch(message) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w+-]*\s*")
-_BOX_EDGE = re.compile(r"\s*[╭╰┌└├╔╚╠┏┗+][─═━\-┄ ]{2}.*|\s*[─━═]{8,}\s*")
+_BOX_EDGE = re.compile(r"\s*[╭╰┌└├╔╚╠┏┗][─═━\-┄ ]{2}.*|\s*[─━═]{8,}\s*")
 _PANEL_CHARACTERS = ("│", "┃", "╭", "╰", "┌", "└", "├")
 _QUOTED_SHARE = 0.8
 _GROUP_EDGE = re.compile(r"[\s|]*\+[-+]*-{4,}.*")
@@ -64,8 +64,12 @@ def _keep_row(kept: list[str], row: str) -> None:
         kept.append(row)
 
 
+MEMBER_RULE = "+---- member ----"
+"""Stands for the numbered rule above a member of an exception group."""
+
+
 def without_bars(lines: list[str]) -> list[str]:
-    """Return the lines of an exception group without its bars; each member's rule becomes an empty line."""
+    """Return the lines of an exception group without its bars; the rule above each member becomes `MEMBER_RULE`."""
     if not any(line.lstrip().startswith(("|", "+")) for line in lines):
         return lines
     kept: list[str] = []
@@ -74,7 +78,7 @@ def without_bars(lines: list[str]) -> list[str]:
         if stripped.startswith("+ ") and "Traceback" in stripped:
             kept.append(stripped[2:])
         elif stripped.startswith("+-") and _GROUP_EDGE.fullmatch(line):
-            kept.append("")
+            kept.append(MEMBER_RULE if any(map(str.isalnum, stripped)) else "")
         elif stripped.startswith("| ") or stripped == "|":
             kept.append(_GROUP_BAR.sub("", line, count=1))
         else:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Literal, NamedTuple
 
 from errdex.model.answer import TraceBlock
-from errdex.search.runtimes import csharp, go, java, node, php, ruby, rust
 
 Runtime = Literal["node", "go", "rust", "java", "csharp", "ruby", "php"]
-_READERS: tuple[tuple[Runtime, Callable[[Sequence[str]], list[TraceBlock]]], ...] = (
-    ("rust", rust.read),
-    ("go", go.read),
-    ("java", java.read),
-    ("csharp", csharp.read),
-    ("php", php.read),
-    ("ruby", ruby.read),
-    ("node", node.read),
-)
+_READERS: tuple[Runtime, ...] = ("rust", "go", "java", "csharp", "php", "ruby", "node")
+"""In the order they are asked; each is the module of that name, imported when asked: most pastes are Python's."""
 _PYTHON_MARKS = ("Traceback (most recent call last)", 'File "')
 _MARKS = ("at ", "panic", ".rs:", ".go:", ".rb:", ".php", "Caused by", "HResult=", "fatal error: ")
 
@@ -33,8 +26,8 @@ def read_foreign(text: str, lines: Sequence[str]) -> Foreign | None:
     """Return a trace of Node, Go, Rust, the JVM, .NET, Ruby or PHP, or None if `text` (in `lines`) is of none of them."""
     if any(mark in text for mark in _PYTHON_MARKS) or not any(mark in text for mark in _MARKS):
         return None
-    for runtime, read in _READERS:
-        blocks = read(lines)
+    for runtime in _READERS:
+        blocks = import_module(f"errdex.search.runtimes.{runtime}").read(lines)
         if blocks:
             return Foreign(runtime, tuple(blocks))
     return None

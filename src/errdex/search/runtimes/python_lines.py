@@ -6,6 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from errdex.model.answer import Frame
+from errdex.search.paste.surroundings import MEMBER_RULE
 
 Link = Literal["direct-cause", "during-handling", "group-member", "none"]
 
@@ -108,6 +109,7 @@ HEADER_WORDS = "Traceback (most recent call last)"
 TEXT = Line("text")
 SKIP = Line("skip")
 RULE = Line("rule")
+MEMBER = Line("link", link="group-member")
 HEADER = Line("header")
 _LINKS: tuple[tuple[str, Line], ...] = (
     ("the direct cause of the following exception", Line("link", link="direct-cause")),
@@ -153,6 +155,8 @@ def read_line(text: str) -> Line:
         tool = _tool_frame(text)
         if tool is not None:
             return tool
+    if text == MEMBER_RULE:
+        return MEMBER
     if (first in "_=-F" or first.isdigit()) and _RULE.fullmatch(text):
         return RULE
     if first.isdigit() and _LISTED_LINE.fullmatch(text):
