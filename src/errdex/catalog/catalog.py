@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -173,6 +174,21 @@ class Catalog:
                     raise schema.CatalogDamagedError(
                         self.where, f"a record does not read back ({error})"
                     ) from error
+
+    def digest(self, repo: str) -> str:
+        """Return a hash of everything that pages of `repo` at its newest revision are made from."""
+        query = (
+            sa.select(schema.record.c.slug, schema.record.c.body, schema.record.c.evidence)
+            .join(schema.revision)
+            .where(schema.revision.c.rank == 0, schema.revision.c.repo == repo)
+            .order_by(schema.record.c.position)
+        )
+        hashed = hashlib.sha256(repr(self.revisions(repo)).encode())
+        with self._engine.connect() as connection:
+            for row in connection.execution_options(yield_per=500).execute(query):
+                for part in (row.slug.encode(), row.body, row.evidence):
+                    hashed.update(len(part).to_bytes(8) + part)
+        return hashed.hexdigest()
 
     def _stored(self, row: sa.Row[Any]) -> StoredRecord:
         try:

@@ -18,7 +18,7 @@ from pygments.lexers.special import TextLexer
 from pygments.token import STANDARD_TYPES, Token, _TokenType
 from pygments.util import ClassNotFound
 
-from errdex.publish.text import MAX_LINE_CHARACTERS, shorten, visible
+from errdex.publish.text import MAX_LINE_CHARACTERS, is_visible, shorten, visible
 
 MAX_HIGHLIGHTED_CHARACTERS = 400_000
 """Beyond this a file is shown without colours: about 0.5 s of pygments."""
@@ -66,27 +66,35 @@ def code_markup(code: str, path: str = "example.py") -> Markup:
 def _highlighted(code: str, path: str) -> Iterator[Markup]:
     """Yield one piece of HTML per line, in order, as many as `code` has lines."""
     code = re.sub(r"\r\n?", "\n", code).removesuffix("\n")
-    code = "\n".join(shorten(line, MAX_LINE_CHARACTERS) for line in code.split("\n"))
+    if len(code) > MAX_LINE_CHARACTERS:
+        code = "\n".join(shorten(line, MAX_LINE_CHARACTERS) for line in code.split("\n"))
     lexer = _lexer(path) if len(code) <= MAX_HIGHLIGHTED_CHARACTERS else _text_lexer()
-    opened = _opens_inside_string(code) if isinstance(lexer, PythonLexer) else False
-    pieces: list[Markup] = []
-    for kind, value in lexer.get_tokens('"""\n' + code if opened else code):
+    skipped = 1 if isinstance(lexer, PythonLexer) and _opens_inside_string(code) else 0
+    tokens = lexer.get_tokens('"""\n' + code if skipped else code)
+    shown = str.translate if is_visible(code) else _shown  # most code hides nothing: one pass is enough
+    lines: list[list[str]] = [[]]
+    for kind, value in tokens:
         css = _css(kind)
         for index, text in enumerate(value.split("\n")):
             if index:
-                line, pieces = Markup("").join(pieces), []
-                if opened:
-                    opened = False  # the line that we put before the code
-                else:
-                    yield line
+                lines.append([])
             if text:
-                pieces.append(
-                    Markup('<i class="{}">{}</i>').format(css, visible(text)) if css else visible(text)
-                )
-    if pieces:  # a lexer ends its text with a newline, so this is a cut one
-        yield Markup("").join(pieces)
+                html = shown(text, _ESCAPES)
+                lines[-1].append(f'<i class="{css}">{html}</i>' if css else html)
+    if not lines[-1]:  # a lexer ends its text with a newline
+        lines.pop()
+    # Every piece was escaped above; the classes are ours.
+    return (Markup("".join(pieces)) for pieces in lines[skipped:])  # noqa: S704
 
 
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"})
+
+
+def _shown(text: str, _escapes: object) -> str:
+    return str(visible(text))
+
+
+@lru_cache(maxsize=512)
 def _css(kind: _TokenType) -> str:
     """Return the class of a token, empty for plain text."""
     known = next((one for one in reversed(kind.split()) if one in STANDARD_TYPES), Token)

@@ -28,8 +28,15 @@ U+200C and U+200D stay: scripts and emoji need them, and they move nothing."""
 _SPAN = re.compile(r"``(?P<two>.+?)``|`(?P<one>[^`]+)`", re.DOTALL)
 
 
+def is_visible(text: str) -> bool:
+    """Whether `text` holds no hidden character."""
+    return (text.isascii() and text.isprintable()) or not _HIDDEN.search(text)
+
+
 def visible(text: str) -> Markup:
     """Return `text` escaped, with every hidden character shown as a small `U+202E`."""
+    if is_visible(text):
+        return escape(text)
     pieces: list[str] = []
     last = 0
     for found in _HIDDEN.finditer(text):

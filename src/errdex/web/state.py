@@ -13,6 +13,7 @@ from errdex.catalog import Catalog, FamilyRow, RepoRow
 from errdex.model.answer import Answer
 from errdex.publish.links import Site
 from errdex.publish.live_dataset import LiveDataset
+from errdex.publish.modules import module_of
 from errdex.publish.pages import Renderer
 from errdex.web.reply import Body
 
@@ -141,12 +142,6 @@ def _counts(catalog: Catalog, repo: str) -> tuple[list[tuple[str, int]], list[tu
     offset, size = 0, 5_000
     while page := catalog.summaries(repo, offset=offset, limit=size):
         families.update(row.background_tag for row in page if row.background_tag)
-        modules.update(_module(row.file_path) for row in page)
+        modules.update(module_of(row.file_path) for row in page)
         offset += size
     return families.most_common(), modules.most_common()
-
-
-def _module(path: str) -> str:
-    """Return the part of a path that a chart names: `sglang/srt` of `python/sglang/srt/x/y.py`."""
-    parts = path.removeprefix("src/").removeprefix("python/").split("/")
-    return "/".join(parts[:2]) if len(parts) > 2 else path.removeprefix("src/")
