@@ -60,6 +60,12 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     """Where a link points to, as written."""
 
 
+DAMAGE = (
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, tarfile.TarError, EOFError, zlib.error, lzma.LZMAError),
+    *(NotImplementedError, RuntimeError, ValueError, struct.error, OverflowError),  # zipfile, of odd members
+)
+"""What reading an archive raises when the archive is at fault; gzip's and bz2's OSError is told by its lack of errno."""
+
 Opener = Callable[[], AbstractContextManager[IO[bytes]]]
 """Opens the member just yielded; only before the next one is asked for."""
 
@@ -69,10 +75,8 @@ def reading(filename: str) -> Iterator[None]:
     """Turn what the archive libraries raise into ours; errors of the disk (with an errno) pass."""
     try:
         yield
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, lzma.LZMAError) as damage:
+    except DAMAGE as damage:
         raise ArchiveDamagedError(filename, _said(damage)) from damage
-    except (NotImplementedError, RuntimeError, ValueError, struct.error, OverflowError) as odd:
-        raise ArchiveDamagedError(filename, _said(odd)) from odd
     except OSError as damage:  # gzip and bz2 raise it for damaged data, without an errno
         if damage.errno is not None and not isinstance(damage, gzip.BadGzipFile):
             raise
@@ -237,6 +241,8 @@ def _tar_members(
             total += info.size
             _check_size(path.name, total, packed, limits)
             yield _tar_member(path.name, forward, info)
+        while forward.read(CHUNK_BYTES):  # to the end: there stands the checksum
+            pass
 
 
 def _tar_member(filename: str, forward: _Forward, info: tarfile.TarInfo) -> tuple[Member, Opener]:

@@ -52,7 +52,14 @@ def parse_coordinate(text: str, *, repo: str | None = None) -> Coordinate:
 
 
 def _is_path(text: str) -> bool:
-    return text.startswith(("/", "./", "../", ".\\", "..\\")) or Path(text).exists()
+    return text.startswith(("/", "./", "../", ".\\", "..\\")) or _exists(text)
+
+
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):  # longer than any path
+        return False
 
 
 def _near_kind(kind: str, rest: str) -> str:
@@ -67,7 +74,7 @@ def _near_kind(kind: str, rest: str) -> str:
 
 
 def _local(text: str, repo: str | None) -> Coordinate:
-    looks_like_path = "/" in text or "\\" in text or text in {".", ".."} or Path(text).exists()
+    looks_like_path = "/" in text or "\\" in text or text in {".", ".."} or _exists(text)
     if not looks_like_path:
         raise CoordinateError(
             text,

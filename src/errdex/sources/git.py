@@ -118,9 +118,7 @@ def _fetch(repository: Path, url: str, revision: str) -> str:
         try:
             git(repository, *shallow, "--", source, f"+{revision}:{target}")
             return _commit(repository, target)
-        except GitFailedError as failed:
-            if _COMMIT.fullmatch(revision) is None and "couldn't find remote ref" in failed.said:
-                raise
+        except GitFailedError:
             if _COMMIT.fullmatch(revision) is None:
                 raise
     # A short or unadvertised commit: only the whole history shows which one it is.
@@ -129,11 +127,7 @@ def _fetch(repository: Path, url: str, revision: str) -> str:
 
 
 def _commit(repository: Path, name: str) -> str:
-    return (
-        git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-        .decode()
-        .strip()
-    )
+    return git(repository, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").decode().strip()
 
 
 def _lay_out(repository: Path, commit: str, files: Path) -> Manifest:

@@ -19,7 +19,7 @@ from packaging.version import InvalidVersion, Version
 from unearth import PackageFinder
 from unearth.auth import MultiDomainBasicAuth
 from unearth.collector import is_secure_origin
-from unearth.errors import URLError
+from unearth.errors import UnpackError, URLError
 from unearth.fetchers import Fetcher
 from unearth.fetchers.sync import PyPIClient
 from unearth.link import Link
@@ -34,6 +34,15 @@ _PAUSES_S = (0.2, 1.0)
 _CHUNK_BYTES = 256 * 1024
 _ALGORITHMS = ("sha256", "sha512", "sha384", "sha224", "sha1", "md5")
 """What PEP 503 allows in a link, strongest habit first."""
+FOREIGN_ERRORS = (
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    httpx2.CookieConflict,
+    httpx2.StreamError,
+    URLError,
+    UnpackError,
+)
+"""Everything the HTTP client and the index library raise of their own."""
 T = TypeVar("T")
 
 
@@ -95,7 +104,7 @@ class Index:
             packages = _attempt(
                 lambda: list(self._finder(kind, url).find_all_packages(name, allow_yanked=True))
             )
-        except (httpx2.HTTPError, httpx2.InvalidURL, URLError, OSError) as error:
+        except (*FOREIGN_ERRORS, OSError) as error:
             self.failures.append((shown, _said(error)))
             return []
         except (ValueError, TypeError, AttributeError, KeyError):
@@ -119,7 +128,7 @@ class Index:
             return Link(candidate.url).file_path.stat().st_size
         try:
             response = self.session.head(candidate.url, headers={"Accept-Encoding": "identity"})
-        except httpx2.HTTPError:
+        except FOREIGN_ERRORS:
             return None
         length = response.headers.get("content-length", "")
         return int(length) if response.status_code == 200 and length.isdigit() else None
@@ -136,7 +145,7 @@ class Index:
         target.parent.mkdir(exist_ok=True)
         try:
             digests = _attempt(lambda: self._download(candidate, target))
-        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
+        except FOREIGN_ERRORS as error:
             raise IndexUnreachableError(candidate.shown_url, _said(error)) from error
         _check(candidate, digests)
         return target, digests["sha256"]
@@ -174,7 +183,7 @@ class Index:
                     yield from self.session.get(where).raise_for_status().text.splitlines()
                 else:
                     yield from Path(where.removeprefix("file://")).read_text("utf-8").splitlines()
-            except (OSError, UnicodeDecodeError, httpx2.HTTPError):
+            except (OSError, UnicodeDecodeError, *FOREIGN_ERRORS):
                 continue
 
 

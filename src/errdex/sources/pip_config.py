@@ -42,7 +42,12 @@ class PipConfig(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_pip_config() -> PipConfig:
-    """Ask pip for its configuration."""
+    """Ask pip for its configuration.
+
+    `PIP_CONFIG_FILE=/dev/null` is pip's own way to say "no files": then there is nothing to ask.
+    """
+    if os.environ.get("PIP_CONFIG_FILE") == os.devnull:
+        return interpret(_environment())
     return interpret(_listed() or _environment())
 
 

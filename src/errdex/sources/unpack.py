@@ -71,6 +71,7 @@ class _Unpacking:
         except UnusablePathError as unusable:
             self.skipped.append(Skipped(path=printable(member.name), reason=str(unusable)))
             return
+        self.claim(path)
         if member.kind != "file":
             self.take_link(path, member)
             return
@@ -111,23 +112,23 @@ class _Unpacking:
             return f"too large: {size_bytes:,} bytes, {kind}s are read up to {max_bytes(kind):,}"
         return None
 
-    def remember(self, path: str, blob: str, member: Member, size_bytes: int | None = None) -> None:
-        """Note a file, and refuse one that contradicts what was seen."""
-        seen = self.blobs.get(path)
-        if seen is not None and seen[0] != blob:
-            raise ArchiveRefusedError(self.filename, path, "it is there twice, with different contents")
+    def claim(self, path: str) -> None:
+        """Refuse a path that is both a file and a folder, before it is written."""
         if path in self.folders:
             raise ArchiveRefusedError(self.filename, path, "it is both a file and a folder")
-        self.blobs[path] = (blob, member.executable, member.size_bytes if size_bytes is None else size_bytes)
-        self.enter(path.rpartition("/")[0])
-
-    def enter(self, folder: str) -> None:
-        """Note `folder` and those above it."""
+        folder = path.rpartition("/")[0]
         while folder not in self.folders:
             if folder in self.blobs:
                 raise ArchiveRefusedError(self.filename, folder, "it is both a file and a folder")
             self.folders.add(folder)
             folder = folder.rpartition("/")[0]
+
+    def remember(self, path: str, blob: str, member: Member, size_bytes: int | None = None) -> None:
+        """Note a file, and refuse a second one of other content."""
+        seen = self.blobs.get(path)
+        if seen is not None and seen[0] != blob:
+            raise ArchiveRefusedError(self.filename, path, "it is there twice, with different contents")
+        self.blobs[path] = (blob, member.executable, member.size_bytes if size_bytes is None else size_bytes)
 
     def copy(self, source: object, size_bytes: int, target: Path | None) -> str:
         """Read one member to its end, write it to `target` if given, return its blob hash."""
@@ -153,16 +154,8 @@ class _Unpacking:
         try:
             return os.open(target, flags, 0o644)
         except FileNotFoundError:
-            self.make_folder(target)
-            return os.open(target, flags, 0o644)
-
-    def make_folder(self, target: Path) -> None:
-        """Make the folder `target` goes into."""
-        try:
             target.parent.mkdir(parents=True, exist_ok=True)
-        except (FileExistsError, NotADirectoryError):
-            path = target.relative_to(self.into).as_posix()
-            raise ArchiveRefusedError(self.filename, path, "its folder is a file too") from None
+            return os.open(target, flags, 0o644)
 
     def result(self, *, strip_top: bool) -> Unpacked:
         """Sum up, paths without the single top folder where there is one to strip."""
