@@ -16,12 +16,12 @@ from packaging.version import InvalidVersion, Version
 
 from errdex.catalog import schema
 from errdex.catalog.blobs import BlobCodec
+from errdex.catalog.location import EPOCH, catalog_location
 from errdex.catalog.rows import AddReport, FamilyRow, RepoRow, RevisionRow, StoredRecord, Summary
 from errdex.catalog.write import PreparedRevision, insert_revision
 from errdex.model.answer import IndexEntry
 from errdex.model.record import Evidence, Record
 
-_EPOCH = "1970-01-01T00:00:00.000Z"
 _read_record = msgspec.json.Decoder(Record).decode
 _read_evidence = msgspec.msgpack.Decoder(Evidence).decode
 _SUMMARY_COLUMNS = tuple(schema.record.c[name] for name in Summary.__struct_fields__)
@@ -46,7 +46,7 @@ class Catalog:
         Raises:
             errdex.CatalogError: it is missing (and `create` is false), damaged, or of another schema.
         """
-        location = schema.catalog_location(where)
+        location = catalog_location(where)
         return cls(schema.open_engine(location, create=create), location)
 
     def close(self) -> None:
@@ -366,7 +366,7 @@ def _repo_row(row: sa.Row[Any]) -> RepoRow:
 
 def _dataset_version(connection: sa.Connection) -> str:
     query = sa.select(schema.meta.c.value).where(schema.meta.c.key == "dataset_version")
-    return connection.scalar(query) or _EPOCH
+    return connection.scalar(query) or EPOCH
 
 
 def _advance(connection: sa.Connection) -> None:

@@ -7,13 +7,11 @@ are zstd blobs; what is searched or listed stands in columns.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from platformdirs import user_data_path
 from sqlalchemy.engine import Engine
 
 from errdex.errors import CatalogError
@@ -155,15 +153,6 @@ class CatalogSchemaError(CatalogError):
         self.where, self.found = where, found
         self.problem = f"The catalog at {where} has schema {found}; this errdex reads {SCHEMA}."
         self.hint = "Rebuild it with `errdex analyze`, or use the errdex that wrote it."
-
-
-def catalog_location(where: str | Path | None = None) -> str:
-    """Return where the catalog is: the argument, `ERRDEX_CATALOG`, or a file in the platform's data folder.
-
-    A path, or a SQLAlchemy URL (holds `://`).
-    """
-    given = where or os.environ.get("ERRDEX_CATALOG")
-    return str(given) if given else str(user_data_path("errdex") / "catalog.db")
 
 
 def open_engine(where: str, *, create: bool) -> Engine:

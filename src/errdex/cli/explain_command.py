@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 import msgspec
 
-from errdex.catalog import Catalog, CatalogMissingError
+from errdex.catalog.location import catalog_location
+from errdex.cli.main import EXIT_NO
 from errdex.cli.options import catalog_option, colour_option, wants_colour, write_line
-from errdex.cli.record_text import record_text
 from errdex.errors import QueryError
-from errdex.search import answer
-from errdex.search.beside import catalog_index
+from errdex.search import Explained, explain
+from errdex.search.beside import index_at
 
 _MAX_PASTE_BYTES = 16 * 1024 * 1024
 """More than any traceback; what a person pastes by mistake is cut here, not refused."""
@@ -55,36 +54,40 @@ def command(
     text = _pasted(file)
     if not text.strip():
         raise EmptyPasteError
-    with _opened(catalog) as opened:
-        explained = answer(text, catalog_index(opened) if opened else None, installed=True)
-        best = explained.matches[0] if explained.matches else None
-        stored = opened.record(best.id) if opened and best and not (as_json or quiet) else None
+    where = catalog_location(catalog)
+    explained = explain(text, index_at(where))
+    answer = explained.answer
     if as_json:
-        sys.stdout.buffer.write(msgspec.json.encode(explained) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
     elif quiet:
+        best = answer.matches[0] if answer.matches else None
         place = f" {best.id} {best.package} {best.file}:{best.line}" if best else ""
-        write_line(f"{explained.verdict}{place}: {explained.reason}")
+        write_line(f"{answer.verdict}{place}: {answer.reason}")
     else:
-        write_line(f"{explained.verdict}: {explained.reason}")
-        for binding in best.bindings if best else ():
-            write_line(f"  {binding.expression} = {binding.value}")
-        if stored:
-            write_line("")
-            write_line(record_text(stored, colour=wants_colour(sys.stdout, colour)))
-    if explained.verdict in {"no-match", "unindexed"}:
-        context.exit(1)
+        write_line(_for_people(explained, where, colour=wants_colour(sys.stdout, colour)))
+    if answer.verdict in {"no-match", "unindexed"}:
+        context.exit(EXIT_NO)
 
 
-@contextmanager
-def _opened(where: str | None) -> Iterator[Catalog | None]:
-    """Yield the catalog; None where there is none: what is installed here can be explained all the same."""
-    try:
-        catalog = Catalog.open(where)
-    except CatalogMissingError:
-        yield None
-        return
-    with catalog:
-        yield catalog
+def _for_people(explained: Explained, where: str, *, colour: bool) -> str:
+    from errdex.cli.answer_text import render_answer  # noqa: PLC0415 - start-up time: only people pay for it
+
+    stored = None
+    installed = False
+    if explained.answer.matches:
+        best = explained.answer.matches[0]
+        stored = explained.record(best)
+        installed = stored is not None
+        if stored is None:
+            from errdex.catalog.catalog import Catalog  # noqa: PLC0415 - start-up time: SQLAlchemy costs 0.2 s
+
+            with Catalog.open(where) as opened:
+                found = opened.record(best.id)
+            stored = (found.record, found.evidence) if found else None
+    width = shutil.get_terminal_size((100, 24)).columns
+    return render_answer(
+        explained.answer, explained.trace, stored, colour=colour, width=min(width, 120), installed=installed
+    )
 
 
 def _pasted(file: str) -> str:

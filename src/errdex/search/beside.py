@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_path
 
-from errdex.catalog import Catalog
+from errdex.catalog.location import version_in_file
 from errdex.search.index import Index
+
+if TYPE_CHECKING:
+    from errdex.catalog import Catalog
 
 _STAMP = "version"
 """File that names the catalog's `dataset_version` the index was built from; written last."""
@@ -21,14 +25,36 @@ def index_folder(where: str) -> Path:
     return user_cache_path("errdex") / "index" / hashlib.sha256(where.encode()).hexdigest()[:16]
 
 
+def index_at(where: str) -> Index | None:
+    """Return the index of the catalog at `where`, a path or a database URL; None where there is no catalog.
+
+    Where the index is up to date the catalog itself is not opened.
+    """
+    if "://" not in where:
+        path = Path(where)
+        if not path.is_file():
+            return None
+        if _is_current(index_folder(where), version_in_file(path)):
+            return Index.open(index_folder(where))
+    from errdex.catalog.catalog import Catalog  # noqa: PLC0415 - start-up time: SQLAlchemy costs 0.2 s
+
+    with Catalog.open(where) as catalog:
+        return catalog_index(catalog)
+
+
 def catalog_index(catalog: Catalog) -> Index:
     """Return the index of everything in `catalog`, built anew first if the catalog has changed since."""
     folder = index_folder(catalog.where)
-    stamp = folder / _STAMP
     version = catalog.dataset_version
-    if stamp.is_file() and stamp.read_text(encoding="ascii") == version:
+    if _is_current(folder, version):
         return Index.open(folder)
+    stamp = folder / _STAMP
     stamp.unlink(missing_ok=True)
     index = Index.build(catalog.entries(), folder)
     stamp.write_text(version, encoding="ascii")
     return index
+
+
+def _is_current(folder: Path, version: str | None) -> bool:
+    stamp = folder / _STAMP
+    return version is not None and stamp.is_file() and stamp.read_text(encoding="ascii") == version
