@@ -37,6 +37,7 @@ class Anatomy:
         body: ast.AST = self.function or tree
         self._sources = _sources(body)
         self._statements = _statements(body)
+        self._loops = {node.lineno: node for node in ast.walk(body) if isinstance(node, ast.For)}
         self.guard_lines = self._guard_lines()
 
     def names_at(self, line: int) -> set[str]:
@@ -58,6 +59,11 @@ class Anatomy:
             found.add(name)
             waiting.extend(self._sources.get(name.partition(".")[0], ()))
         return found
+
+    def loop_target(self, line: int) -> ast.expr | None:
+        """Return what the `for` statement of this line assigns."""
+        statement = self._loops.get(line)
+        return statement.target if statement is not None else None
 
     def reached(self, seen: Observation) -> int:
         """Return how many of the conditions on the way were evaluated."""

@@ -25,6 +25,7 @@ from errdex.prove.program import BY_HAND, Recipe, make_recipe
 from errdex.prove.sandbox import SITE, Sandbox
 from errdex.prove.search import Budget, Search, State
 from errdex.prove.shrink import shrink
+from errdex.prove.solve import Arrays, Solver
 from errdex.prove.target import Target, make_target
 from errdex.prove.values import Pools
 from errdex.prove.verdict import Verdict, judge
@@ -105,8 +106,11 @@ class _Attempt:
         recipe = make_recipe(self.site, description)
         if recipe is None:
             return Outcome(proof=None, reason="nested function" if description.failed is None else description.failed)
-        search, base = self._search(recipe, description)
+        search, base, solver = self._search(recipe, description)
         starts = self._starts(recipe, search, base)
+        base = starts[0]
+        likely = {slot: values[:8] for slot, values in search.pools.items()}
+        starts += [base | state for state in solver.states(likely)]
         found = search.witness(starts)
         if found is None:
             return Outcome(proof=None, reason=self._reason(search), runs=len(search.tried))
@@ -114,16 +118,18 @@ class _Attempt:
         verdict = judge(self.worker, recipe.program(state), self.module, self.target)
         if not verdict.proved:
             return Outcome(proof=None, reason=verdict.reason, runs=len(search.tried))
-        fix = find_fix(search, state, base)
+        solved = solver.states(likely, take_guard=False, near=state)
+        fix = find_fix(search, state, base, [state | {k: v for k, v in each.items() if k in state or k in base} for each in solved])
         proof = self._proof(recipe, state, verdict, fix.run)
         return Outcome(proof=proof, reason="", runs=len(search.tried), fix=fix.reason)
 
-    def _search(self, recipe: Recipe, description: Description) -> tuple[Search, State]:
+    def _search(self, recipe: Recipe, description: Description) -> tuple[Search, State, Solver]:
         pools = Pools(self._look_up, has_numpy=self.prover.environment.has_numpy)
         by_slot, base = site_pools(self.site, recipe, self.anatomy, pools, description.names)
         budget = Budget(started=time.monotonic(), wall_s=self.prover.seconds)
         search = Search(self.worker, self.module, recipe, self.target, self.anatomy, by_slot, budget)
-        return search, base
+        solver = Solver(self.anatomy, recipe, description.names, pools, Arrays(has_numpy=pools.has_numpy))
+        return search, base, solver
 
     def _starts(self, recipe: Recipe, search: Search, base: State) -> list[State]:
         """Return the first states: what the package shows widens the pools and completes the base."""

@@ -152,6 +152,10 @@ class Pools:
             return list(known)
         return self.instances(NameSeen(module=seen.module, qualname=seen.qualname), depth)
 
+    def of_known(self, module: str, qualname: str) -> list[Value]:
+        """Return instances of a class of Python's own that is easy to make; empty for others."""
+        return list(_KNOWN.get(f"{module}.{qualname}") or ()) or (list(plain(qualname)) if module == "builtins" else [])
+
     def instances(self, name: NameSeen, depth: int = 0) -> list[Value]:
         """Return instances of a class, made by its own constructor or by that of a subclass."""
         if depth > _MAX_DEPTH:

@@ -1,0 +1,332 @@
+"""Models of the constraints, turned back into arguments: several, each as plain as the constraints allow."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import z3
+
+from errdex.prove.anatomy import Anatomy, Step
+from errdex.prove.constraints import Conditions
+from errdex.prove.observation import NameSeen, ValueSeen
+from errdex.prove.program import BY_HAND, RECEIVER, Recipe, Value
+from errdex.prove.terms import (
+    ARRAY, BOOL, BYTES, CALLABLE, CLASSES, DICT, DTYPES, FLOAT, INT, LIST, NONE, OTHER, SET, STR, TUPLE, TYPE, Term, is_one_of,
+)  # fmt: skip
+from errdex.prove.values import NUMPY, Pools
+
+_MODELS = 6
+_NUMPY_DTYPES = frozenset({"float32", "float16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128", "uint16", "uint32", "uint64", "object"})  # fmt: skip
+_STAND_IN = ("from types import SimpleNamespace",)
+
+
+class Arrays:
+    """How an array is written: a numpy array, or a stand-in where its type is not numpy's or numpy is missing."""
+
+    def __init__(self, *, has_numpy: bool) -> None:
+        self.has_numpy = has_numpy
+
+    def write(self, shape: tuple[int, ...], dtype: str | None) -> Value:
+        """Return an array of zeros."""
+        if self.has_numpy and (dtype is None or dtype in _NUMPY_DTYPES):
+            tail = f", dtype=np.{dtype}" if dtype not in (None, "float64", "bool", "object") else ""
+            tail = f", dtype={dtype}" if dtype in ("bool", "object") else tail
+            size = repr(shape) if len(shape) != 1 else str(shape[0])
+            return Value(f"np.zeros({size}{tail})", NUMPY)
+        fields = f"shape={shape!r}, ndim={len(shape)}, dtype={dtype!r}"
+        return Value(f"SimpleNamespace({fields})", _STAND_IN, is_real=False)
+
+
+class Solver:
+    """Solutions of one site's path."""
+
+    def __init__(
+        self,
+        anatomy: Anatomy,
+        recipe: Recipe,
+        names: dict[str, ValueSeen],
+        pools: Pools,
+        arrays: Arrays,
+    ) -> None:
+        self.anatomy, self.recipe, self.names, self.pools, self.arrays = anatomy, recipe, names, pools, arrays
+        self.parameters = [each.name for each in recipe.slots if not each.name.startswith(RECEIVER)]
+        self._made: dict[str, str] = {}
+        for each in recipe.slots:
+            if each.name.startswith(RECEIVER) and not each.kind.startswith("VAR"):
+                self._made[each.name.removeprefix(RECEIVER).strip("_")] = each.name
+
+    def states(self, likely: dict[str, list[Value]], *, take_guard: bool = True, near: dict[str, Value] | None = None) -> list[dict[str, Value]]:
+        """Return arguments that satisfy the path (or, with `take_guard` false, all of it but the guard).
+
+        Args:
+            likely: Values that each slot is expected to accept: their kinds are preferred.
+            take_guard: Whether the last condition is to hold.
+            near: The witness: a solution that changes little of it is preferred.
+        """
+        conditions = Conditions(self.parameters, self.names)
+        steps = list(self.anatomy.steps)
+        parts = [self._constraint(conditions, step) for step in steps]
+        if not parts:
+            return []
+        if not take_guard:
+            parts[-1] = z3.Not(parts[-1])
+        needed = self._satisfiable(conditions, parts)
+        if needed is None or not conditions.terms:
+            return []
+        self._prefer(conditions, likely, near)
+        found = []
+        for _ in range(_MODELS):
+            if conditions.solver.check() != z3.sat:
+                break
+            model = conditions.solver.model()
+            found.append(self._state(conditions, model))
+            conditions.solver.add(_other(conditions, model))
+        return found
+
+    def _constraint(self, conditions: Conditions, step: Step) -> Any:
+        try:
+            return conditions.add(step, self.anatomy.loop_target(step.line) if step.kind == "for" else None)
+        except (z3.Z3Exception, RecursionError, OverflowError, TypeError, AttributeError):
+            return z3.BoolVal(val=True)
+
+    def _satisfiable(self, conditions: Conditions, parts: list[Any]) -> bool | None:
+        """Add the constraints, the last first: one that contradicts the rest is left out."""
+        solver = conditions.solver
+        if solver.check() != z3.sat:
+            return None
+        for part in reversed(parts):
+            solver.push()
+            solver.add(part)
+            if solver.check() != z3.sat:
+                solver.pop()
+                if part is parts[-1]:
+                    return None
+        return True
+
+    def _prefer(self, conditions: Conditions, likely: dict[str, list[Value]], near: dict[str, Value] | None) -> None:
+        """Add wishes one by one, each only if it can still be had."""
+        wishes: list[Any] = []
+        for key, term in conditions.terms.items():
+            slot = self._slot(key)
+            if near is not None and slot in near:
+                wishes += _is_value(term, near[slot].code)
+            kinds = _kinds_of(likely.get(slot, ()))
+            if kinds:
+                wishes.append(is_one_of(term, kinds))
+        for term in _all_terms(conditions.terms.values()):
+            wishes += [
+                z3.Or(*(term.kind == k for k in (NONE, BOOL, INT, FLOAT, STR, LIST, TUPLE, DICT, ARRAY, OTHER)), term.kind >= CLASSES),
+                z3.Implies(term.kind == ARRAY, z3.And(term.ndim <= 3, *(z3.And(dim >= 1, dim <= 8) for dim in term.dims))),
+                term.length <= 3,
+                z3.And(term.number >= -2, term.number <= 10),
+            ]
+            if "text" in term.asked:
+                wishes.append(z3.InRe(term.text, z3.Star(z3.Range("a", "z"))))
+        solver = conditions.solver
+        for wish in wishes:
+            solver.push()
+            solver.add(wish)
+            if solver.check() != z3.sat:
+                solver.pop()
+
+    def _slot(self, key: str) -> str:
+        """Return the slot of a root: a parameter, a constructor's argument, or an attribute set by hand."""
+        if not key.startswith("self."):
+            return key
+        name = key.removeprefix("self.")
+        return self._made.get(name.strip("_"), BY_HAND + name)
+
+    # --- from a model to source
+
+    def _state(self, conditions: Conditions, model: Any) -> dict[str, Value]:
+        state = {}
+        for key, term in conditions.terms.items():
+            slot = self._slot(key)
+            if slot.startswith(BY_HAND) and self.recipe.binding in {"function", "classmethod", "staticmethod", "init"}:
+                continue
+            value = self._value(conditions, term, model)
+            if value is not None:
+                state[slot] = value
+        return state
+
+    def _value(self, conditions: Conditions, term: Term, model: Any) -> Value | None:
+        kind = _int(model, term.kind)
+        if kind >= CLASSES:
+            return self._instance(conditions, kind)
+        writer = {
+            NONE: lambda: Value("None"),
+            BOOL: lambda: Value(str(_real(model, term.number) != 0)),
+            INT: lambda: Value(str(int(_real(model, term.number)))),
+            FLOAT: lambda: Value(repr(float(_real(model, term.number)))),
+            STR: lambda: Value(repr(_text(model, term))),
+            BYTES: lambda: Value(repr(b"a" * _int(model, term.length))),
+            CALLABLE: lambda: Value("lambda *args, **kwargs: None"),
+            TYPE: lambda: Value("int"),
+            SET: lambda: Value("{" + ", ".join(map(str, range(1, 1 + _int(model, term.length)))) + "}") if _int(model, term.length) else Value("set()"),
+            LIST: lambda: self._row(conditions, term, model, "[", "]"),
+            TUPLE: lambda: self._row(conditions, term, model, "(", ")"),
+            DICT: lambda: self._dict(conditions, term, model),
+            ARRAY: lambda: self._array(term, model),
+            OTHER: lambda: self._object(conditions, term, model),
+        }.get(kind)
+        return writer() if writer else None
+
+    def _instance(self, conditions: Conditions, kind: int) -> Value | None:
+        index = kind - CLASSES
+        if index >= len(conditions.classes):
+            return Value("object()")
+        name = conditions.classes[index]
+        if ":" in name:
+            module, _, qualname = name.partition(":")
+            made = self.pools.instances(NameSeen(module=module, qualname=qualname))
+            return made[0] if made else None
+        seen = self.names.get(name)
+        if seen is None or seen.k != "class":
+            return None
+        made = self.pools.of_known(seen.module, seen.qualname) or self.pools.instances(NameSeen(module=seen.module, qualname=seen.qualname))
+        return made[0] if made else None
+
+    def _row(self, conditions: Conditions, term: Term, model: Any, opening: str, closing: str) -> Value:
+        count = _int(model, term.length)
+        items = []
+        for index in range(min(count, 40)):
+            part = term.parts.get(f"[{index}]")
+            items.append((self._value(conditions, part, model) if part is not None else None) or Value(str(index + 1)))
+        tail = "," if opening == "(" and count == 1 else ""
+        return _joined(f"{opening}{', '.join(each.code for each in items)}{tail}{closing}", items)
+
+    def _dict(self, conditions: Conditions, term: Term, model: Any) -> Value:
+        pairs: list[tuple[str, Value]] = []
+        for name, part in term.parts.items():
+            key = name[1:-1]
+            present = model.eval(z3.Bool(f"{term.key}{name}#present"), model_completion=False)
+            if name.startswith("[") and not z3.is_false(present):
+                pairs.append((key, self._value(conditions, part, model) or Value("1")))
+        for index in range(_int(model, term.length) - len(pairs)):
+            pairs.append((repr(f"k{index}"), Value("1")))
+        return _joined("{" + ", ".join(f"{key}: {value.code}" for key, value in pairs) + "}", [value for _, value in pairs])
+
+    def _array(self, term: Term, model: Any) -> Value:
+        if "shape" not in term.asked and "dtype" not in term.asked:
+            return self.arrays.write((2,), None)
+        count = _int(model, term.ndim) if "shape" in term.asked else 1
+        shape = tuple(_int(model, dim) for dim in term.dims[:count])
+        dtype = DTYPES[_int(model, term.dtype)] if "dtype" in term.asked else None
+        return self.arrays.write(shape, dtype)
+
+    def _object(self, conditions: Conditions, term: Term, model: Any) -> Value:
+        fields = []
+        values = []
+        for name, part in term.parts.items():
+            if not name.startswith("."):
+                continue
+            flag = model.eval(z3.Bool(f"{term.key}{name}#present"), model_completion=False)
+            if z3.is_false(flag):
+                continue
+            value = self._value(conditions, part, model) or Value("None")
+            values.append(value)
+            bare = name[1:]
+            fields.append(f"{bare[:-2]}=lambda *args, **kwargs: {value.code}" if bare.endswith("()") else f"{bare}={value.code}")
+        if not fields:
+            return Value("object()")
+        made = _joined(f"SimpleNamespace({', '.join(fields)})", values)
+        return Value(made.code, (*made.imports, *_STAND_IN), made.setup, is_real=False)
+
+
+def _joined(code: str, values: Sequence[Value]) -> Value:
+    imports = tuple(dict.fromkeys(line for each in values for line in each.imports))
+    setup = tuple(dict.fromkeys(line for each in values for line in each.setup))
+    return Value(code, imports, setup, all(each.is_real for each in values))
+
+
+def _int(model: Any, variable: Any) -> int:
+    value = model.eval(variable, model_completion=True)
+    return int(value.as_long()) if z3.is_int_value(value) else 0
+
+
+def _real(model: Any, variable: Any) -> float:
+    value = model.eval(variable, model_completion=True)
+    if z3.is_rational_value(value):
+        return float(value.numerator_as_long()) / float(value.denominator_as_long())
+    if z3.is_algebraic_value(value):
+        return float(value.approx(6).as_fraction())
+    return 0.0
+
+
+def _text(model: Any, term: Term) -> str:
+    if "text" not in term.asked:
+        return "a" * max(_int(model, term.length), 0)
+    value = model.eval(term.text, model_completion=True)
+    text = value.as_string() if z3.is_string_value(value) else ""
+    return re.sub(r"\\u\{([0-9a-f]+)\}", lambda match: chr(int(match.group(1), 16)), text)
+
+
+def _all_terms(terms: Any) -> Iterator[Term]:
+    for term in terms:
+        yield term
+        yield from _all_terms(term.parts.values())
+
+
+def _other(conditions: Conditions, model: Any) -> Any:
+    """Return the condition that a further model differs in a kind or a number of some root."""
+    differences = []
+    for term in conditions.terms.values():
+        differences.append(term.kind != model.eval(term.kind, model_completion=True))
+        if "number" in term.asked:
+            differences.append(term.number != model.eval(term.number, model_completion=True))
+        if "length" in term.asked:
+            differences.append(term.length != model.eval(term.length, model_completion=True))
+    return z3.Or(*differences)
+
+
+def _kinds_of(values: Sequence[Value]) -> tuple[int, ...]:
+    found: dict[int, None] = {}
+    for value in values[:8]:
+        kind = kind_of(value.code)
+        if kind is not None:
+            found[kind] = None
+    return tuple(found)
+
+
+def kind_of(code: str) -> int | None:
+    """Return the kind of a value by its source; None where that does not tell."""
+    if code.startswith("np."):
+        return ARRAY
+    if code.startswith("lambda"):
+        return CALLABLE
+    try:
+        value = ast.literal_eval(code)
+    except (ValueError, SyntaxError):
+        return None
+    table = {type(None): NONE, bool: BOOL, int: INT, float: FLOAT, str: STR, bytes: BYTES, list: LIST, tuple: TUPLE, dict: DICT, set: SET}
+    return table.get(type(value))
+
+
+def _is_value(term: Term, code: str) -> list[Any]:
+    """Return wishes that a term be the value of this source: its kind, then its worth."""
+    kind = kind_of(code)
+    if kind is None:
+        return []
+    wishes = [term.kind == kind]
+    if kind == ARRAY:
+        shape = re.match(r"np\.zeros\(\(?([\d, ]*)\)?", code)
+        if shape:
+            dims = [int(each) for each in shape.group(1).split(",") if each.strip()]
+            wishes.append(term.ndim == len(dims))
+            wishes += [term.dims[index] == dim for index, dim in enumerate(dims[:5])]
+        dtype = re.search(r"dtype=(?:np\.)?(\w+)", code)
+        name = dtype.group(1) if dtype else "float64"
+        if name in DTYPES:
+            wishes.append(term.dtype == DTYPES.index(name))
+        return wishes
+    value = ast.literal_eval(code) if kind != CALLABLE else None
+    if isinstance(value, bool | int | float) and abs(value) < 1e12:
+        wishes.append(term.number == z3.RealVal(str(value) if isinstance(value, float) else int(value)))
+    elif isinstance(value, str):
+        wishes += [term.length == len(value), *([term.text == z3.StringVal(value)] if "text" in term.asked else [])]
+    elif isinstance(value, list | tuple | dict | set | bytes):
+        wishes.append(term.length == len(value))
+    return wishes
