@@ -13,11 +13,11 @@ import msgspec
 from markupsafe import Markup
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_for_filename
-from pygments.lexers.python import PythonLexer
 from pygments.lexers.special import TextLexer
 from pygments.token import STANDARD_TYPES, Token, _TokenType
 from pygments.util import ClassNotFound
 
+from errdex.publish.python_colours import python_pieces
 from errdex.publish.text import MAX_LINE_CHARACTERS, is_visible, shorten, visible
 
 MAX_HIGHLIGHTED_CHARACTERS = 400_000
@@ -68,23 +68,32 @@ def _highlighted(code: str, path: str) -> Iterator[Markup]:
     code = re.sub(r"\r\n?", "\n", code).removesuffix("\n")
     if len(code) > MAX_LINE_CHARACTERS:
         code = "\n".join(shorten(line, MAX_LINE_CHARACTERS) for line in code.split("\n"))
-    lexer = _lexer(path) if len(code) <= MAX_HIGHLIGHTED_CHARACTERS else _text_lexer()
-    skipped = 1 if isinstance(lexer, PythonLexer) and _opens_inside_string(code) else 0
-    tokens = lexer.get_tokens('"""\n' + code if skipped else code)
+    is_python = path.endswith((".py", ".pyi"))
+    skipped = 1 if is_python and _opens_inside_string(code) else 0
+    whole = '"""\n' + code if skipped else code
     shown = str.translate if is_visible(code) else _shown  # most code hides nothing: one pass is enough
     lines: list[list[str]] = [[]]
-    for kind, value in tokens:
-        css = _css(kind)
+    for css, value in python_pieces(whole) if is_python else _pieces(whole, path):
         for index, text in enumerate(value.split("\n")):
             if index:
                 lines.append([])
             if text:
                 html = shown(text, _ESCAPES)
                 lines[-1].append(f'<i class="{css}">{html}</i>' if css else html)
-    if not lines[-1]:  # a lexer ends its text with a newline
-        lines.pop()
     # Every piece was escaped above; the classes are ours.
     return (Markup("".join(pieces)) for pieces in lines[skipped:])  # noqa: S704
+
+
+def _pieces(code: str, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of `code` in a language that Pygments knows by the file's ending."""
+    if len(code) > MAX_HIGHLIGHTED_CHARACTERS:
+        yield "", code
+        return
+    size = 0
+    for kind, value in _lexer(path).get_tokens(code):
+        text = value[: len(code) - size]  # a lexer ends its text with a newline of its own
+        size += len(text)
+        yield _css(kind), text
 
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"})
