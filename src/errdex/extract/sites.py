@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from errdex.extract.calls import last_name, read_call
@@ -22,7 +23,7 @@ from errdex.syntax.raised import (
     unwrapped,
 )
 from errdex.syntax.scope import Scope
-from errdex.syntax.spelling import expression_text, names_in
+from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
 from errdex.syntax.words import MAX_WORDINGS, Words
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from errdex.extract.walk import Context
 
 MAX_CONDITIONS = 50
+MAX_WORDED_CHARACTERS = 4_000
 MAX_STATEMENT_CHARACTERS = 20_000
 _HTTP_CLASSES = frozenset({"HTTPException", "HTTPError", "HttpError", "APIException"})
 _QUIET_CALLS = frozenset(
@@ -66,8 +68,11 @@ _QUIET_CALLS = frozenset(
         "namedtuple",
     ]
 )
-_LOCAL_VALUES = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call, ast.IfExp, ast.Subscript, ast.Name, ast.Attribute,
-                 ast.BoolOp, ast.Dict, ast.Tuple, ast.List)  # fmt: skip
+_HELPER_LIKE = re.compile(
+    r"raise|error|err$|fail|abort|invalid|reject|throw|die$|exc|refuse|unexpected|complain|assert|check|ensure|require|"
+    r"validate|expect|not_|must|deny|forbid|bail|usage|problem|report|issue|warn",
+    re.IGNORECASE,
+)
 
 
 class SiteReader:
@@ -115,11 +120,9 @@ class SiteReader:
             argument=argument,
             is_reraise=not values,
             pending=pending or (not builtin and class_written is not None),
-            locals_=self._locals(exception, place) if not builtin or pending else {},
             http_status=status,
             errno=errno_name(call) if call is not None else None,
             error_code=code_candidate(call) if call is not None else None,
-            raised=_raised_text(values, exception, scope),
         )  # fmt: skip
 
     def read_call(self, statement: ast.stmt, node: ast.Call, context: Context) -> SiteKind | None:
@@ -142,11 +145,9 @@ class SiteReader:
             argument=reported.argument,
             is_reraise=False,
             pending=self.module.pending,
-            locals_=self._locals(node, place) if self.module.pending else {},
             http_status=reported.status,
             errno=None,
             error_code=None,
-            raised=None,
         )  # fmt: skip
         return reported.kind
 
@@ -176,12 +177,28 @@ class SiteReader:
             and root.id not in self.module.classes
         ):
             return
-        text = self.source.segment(node)
+        text = self.source.statement(node)
         end = node.end_lineno or node.lineno
+        conditions: tuple[int, ...] = ()
+        if _HELPER_LIKE.search(name):
+            conditions = self._conditions(context.conditions, context.place(self.source))
         self.calls.append(
-            CallFact(context.function, expression_text(callee, self.source), node.lineno, end, node.col_offset,
-                     text if len(text) <= 4000 else text[:MAX_CALL_CHARACTERS], True)
-        )  # fmt: skip
+            CallFact(
+                context.function,
+                expression_text(callee, self.source),
+                node.lineno,
+                end,
+                node.col_offset,
+                text if len(text) <= MAX_WORDED_CHARACTERS else text[:MAX_CALL_CHARACTERS],
+                True,
+                conditions,
+                self._caught(context),
+            )
+        )
+
+    def _caught(self, context: Context) -> str | None:
+        handler = context.handlers[-1] if context.handlers else None
+        return expression_text(handler.type, self.source) if handler and handler.type is not None else None
 
     @staticmethod
     def _handler_named(node: ast.expr, context: Context) -> ast.ExceptHandler | None:
@@ -190,25 +207,6 @@ class SiteReader:
                 if handler.name == node.id:
                     return handler
         return None
-
-    def _locals(self, node: ast.expr, place: FunctionScope | None) -> dict[str, tuple[str, ...]]:
-        """Return what the locals in a raised expression may hold, those of their values included."""
-        if place is None:
-            return {}
-        found: dict[str, tuple[str, ...]] = {}
-        wanted = list(names_in(node))
-        while wanted and len(found) < 12:
-            name = wanted.pop()
-            if name in found or name not in place.bindings:
-                continue
-            values = [
-                one.expression for one in place.reaching(name) if one.expression is not None and not one.added
-            ]
-            kept = [value for value in values if isinstance(value, _LOCAL_VALUES) and _is_short(value)][:8]
-            if kept and len(kept) == len(values) and not any(name in names_in(value) for value in kept):
-                found[name] = tuple(expression_text(value, self.source) for value in kept)
-                wanted.extend(inner for value in kept for inner in names_in(value))
-        return found
 
     def _conditions(self, pushed: list[Pushed], place: FunctionScope | None) -> tuple[int, ...]:
         """Return the conditions of a site; of very many, those around it and the nearest before it."""
@@ -233,26 +231,19 @@ class SiteReader:
         argument: str | None,
         is_reraise: bool,
         pending: bool,
-        locals_: dict[str, tuple[str, ...]],
         http_status: int | None,
         errno: str | None,
         error_code: str | None,
-        raised: str | None,
     ) -> None:
         if context.function >= 0:
             self.outline.detailed.add(context.function)
-        handler = context.handlers[-1] if context.handlers else None
-        caught = (
-            expression_text(handler.type, self.source)
-            if handler is not None and handler.type is not None
-            else None
-        )
+        caught = self._caught(context)
         self.found.append(
             RawSite(
                 kind, node.lineno, node.end_lineno or node.lineno, node.col_offset,
                 self.source.statement(node)[:MAX_STATEMENT_CHARACTERS], context.function, context.class_name,
                 class_written, templates, unresolved, argument, self._conditions(context.conditions, place),
-                caught, is_reraise, pending, locals_, http_status, errno, error_code, raised,
+                caught, is_reraise, pending, http_status, errno, error_code,
             )
         )  # fmt: skip
 
@@ -272,14 +263,6 @@ def _summary(
     return class_written, words, first.reason, argument, first.call
 
 
-def _raised_text(values: list[Raised], exception: ast.expr, scope: Scope) -> str | None:
-    """Return the source of what is raised where it stands in another statement of the same function."""
-    if len(values) == 1 and values[0].call is not None and values[0].call is not exception:
-        if values[0].class_scope is scope or isinstance(exception, ast.Name):
-            return values[0].class_scope.text(values[0].call)
-    return None
-
-
 def _templates(words: list[Words]) -> tuple[MessageTemplate, ...]:
     """Return the wordings as templates, each once."""
     made: dict[str, MessageTemplate] = {}
@@ -288,10 +271,6 @@ def _templates(words: list[Words]) -> tuple[MessageTemplate, ...]:
             template = one.template()
             made.setdefault(template.written, template)
     return tuple(made.values())
-
-
-def _is_short(node: ast.expr) -> bool:
-    return (node.end_lineno or node.lineno) - node.lineno < 30
 
 
 def gives_words(node: ast.Call) -> bool:

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from errdex.link.callables import CallableTable
 from errdex.link.callers import CallerTable, Place
+from errdex.link.class_messages import ClassMessages
 from errdex.link.classes import ClassTable
-from errdex.link.names import NameTable
+from errdex.link.names import Meaning, NameTable
 from errdex.link.package import Package
+from errdex.link.scopes import Scopes
+from errdex.link.wording import Wording, templates_of
 from errdex.model.facts import FileFacts, RawSite
-from errdex.model.site import Condition, ThrowSite
+from errdex.model.site import Condition, MessageTemplate, ThrowSite
 
 _STABLE_CODE = re.compile(r"^(?:[A-Z]{1,6}[-_.]?\d{2,6}|(?:ERR|ERROR|E)_[A-Z0-9_]{3,})$")
 _WEAK_GUARDS = frozenset({"with", "for"})
@@ -26,6 +29,9 @@ class Linker:
         self.classes = ClassTable(self.names)
         self.callables = CallableTable(self.names)
         self.callers = CallerTable(self.names, self.classes, self.callables)
+        scopes = Scopes(self.names, self.classes)
+        self.messages = ClassMessages(scopes)
+        self.wording = Wording(scopes, self.classes, self.messages)
 
     def link(self, path: str) -> Iterator[ThrowSite]:
         """Yield the throw sites of a file in source order."""
@@ -35,7 +41,9 @@ class Linker:
 
     def _site(self, path: str, facts: FileFacts, raw: RawSite) -> ThrowSite:
         place = self.callables.facts(path, raw.function, raw.scope)
-        error_class, bases = self._class(path, raw)
+        meaning, class_written, templates = self._read_again(path, raw)
+        error_class = self.classes.dotted(meaning) if meaning is not None else None
+        bases = tuple(self.classes.dotted(one) for one in self.classes.ancestors(meaning)) if meaning else ()
         conditions = tuple(
             sorted((facts.conditions[index] for index in raw.conditions), key=lambda one: one.line)
         )
@@ -53,11 +61,11 @@ class Linker:
             statement=raw.statement,
             callable=place,
             error_class=error_class,
-            class_written=raw.class_written,
+            class_written=class_written,
             bases=bases,
-            templates=raw.templates,
-            unresolved=raw.unresolved,
-            argument=raw.argument,
+            templates=templates,
+            unresolved=None if templates else _reason(raw, meaning),
+            argument=None if templates else raw.argument,
             error_code=code if code is not None and _STABLE_CODE.match(code) else None,
             http_status=raw.http_status,
             errno=raw.errno,
@@ -69,15 +77,31 @@ class Linker:
             is_reraise=raw.is_reraise,
         )
 
-    def _class(self, path: str, raw: RawSite) -> tuple[str | None, tuple[str, ...]]:
-        if raw.class_written is None:
-            return None, ()
-        meaning = self.classes.resolve(path, raw.class_written)
-        if meaning is None:
-            return None, ()
-        return self.classes.dotted(meaning), tuple(
-            self.classes.dotted(one) for one in self.classes.ancestors(meaning)
-        )
+    def _read_again(
+        self, path: str, raw: RawSite
+    ) -> tuple[Meaning | None, str | None, tuple[MessageTemplate, ...]]:
+        """Return class, class as written and templates, asking the package where the file alone cannot tell."""
+        meaning = self.classes.resolve(path, raw.class_written) if raw.class_written is not None else None
+        if not raw.pending or raw.kind not in {"raise", "http"}:
+            return meaning, raw.class_written, raw.templates
+        known = meaning is not None and not self.messages.is_custom(meaning)
+        if known and (raw.templates or raw.unresolved == "no-message"):
+            return meaning, raw.class_written, raw.templates
+        if raw.templates and meaning is None and raw.class_written in self.package.names(path).imports:
+            return meaning, raw.class_written, raw.templates
+        told = self.wording.of_site(path, raw)
+        if told is None:
+            return meaning, raw.class_written, raw.templates
+        templates = templates_of(told.words)
+        if {one.written for one in templates} == {one.written for one in raw.templates}:
+            templates = raw.templates
+        return told.meaning or meaning, told.class_written or raw.class_written, templates or raw.templates
+
+
+def _reason(raw: RawSite, meaning: Meaning | None) -> str | None:
+    if raw.unresolved == "no-message" and meaning is not None and meaning.kind == "external":
+        return "foreign-class"
+    return raw.unresolved
 
 
 def guard_of(conditions: tuple[Condition, ...]) -> Condition | None:

@@ -96,9 +96,12 @@ class CallFact(msgspec.Struct, frozen=True, array_like=True):
     end_line: int
     column: int
     text: str
-    """Source of the call, cut at 200 characters."""
+    """Source of the call; cut at 200 characters where no words are given."""
     has_words: bool
     """Whether a message-like argument is given: the call may be one of a helper that raises."""
+    conditions: tuple[int, ...] = ()
+    """As for a site; read only where the callee's name hints at a helper that raises."""
+    caught: str | None = None
 
 
 class RawSite(msgspec.Struct, frozen=True, array_like=True):
@@ -124,13 +127,9 @@ class RawSite(msgspec.Struct, frozen=True, array_like=True):
     is_reraise: bool = False
     pending: bool = False
     """Whether a name of the message is known only to other files or to linking."""
-    locals: dict[str, tuple[str, ...]] = {}
-    """Locals that the raised expression names: source texts of what may be assigned to each."""
     http_status: int | None = None
     errno: str | None = None
     error_code: str | None = None
-    raised: str | None = None
-    """Source of the raised expression where it is not what the statement shows (`exc = X(...); raise exc`)."""
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True):

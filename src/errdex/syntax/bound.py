@@ -23,15 +23,92 @@ MAX_LEVELS = 4
 """Calls followed from one function into the next, one that calls itself included."""
 
 
-def bind(
-    node: FunctionNode, call: ast.Call, caller: Scope, home: Scope, *, skip_first: bool
-) -> dict[str, Value]:
-    """Return what each parameter of `node` stands for in `call`; parameters nobody can tell are left out.
+class Arguments:
+    """What a call gives, stars spread where they are known."""
+
+    __slots__ = ("keywords", "is_open", "positional")
+
+    def __init__(self, positional: list[Value], keywords: dict[str, Value], *, is_open: bool) -> None:
+        self.positional = positional
+        self.keywords = keywords
+        self.is_open = is_open
+        """Whether more positional arguments follow that nobody can tell."""
+
+
+def arguments_of(call: ast.Call, scope: Scope) -> Arguments:
+    """Return the arguments of a call written in `scope`."""
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    is_open = False
+    for node in call.args:
+        if not isinstance(node, ast.Starred):
+            positional.append(Value(node, scope))
+            continue
+        spread = _sole_value(node.value, scope)
+        if spread is None or not isinstance(spread.expression, (ast.Tuple, ast.List)):
+            is_open = True
+            break
+        positional.extend(_elements(spread))
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            keywords[keyword.arg] = Value(keyword.value, scope)
+        elif (spread := _sole_value(keyword.value, scope)) is not None:
+            keywords.update(_entries(spread))
+    return Arguments(positional, keywords, is_open=is_open)
+
+
+def _sole_value(node: ast.expr, scope: Scope) -> Value | None:
+    found = scope.lookup(node.id) if isinstance(node, ast.Name) else None
+    if found is not None and len(found.values) == 1 and found.values[0].before is None:
+        return found.values[0]
+    return None if isinstance(node, ast.Name) else Value(node, scope)
+
+
+def _elements(value: Value) -> list[Value]:
+    if isinstance(value.expression, GivenTuple):
+        return value.expression.values
+    assert isinstance(value.expression, (ast.Tuple, ast.List))
+    return [Value(node, value.scope) for node in value.expression.elts]
+
+
+def _entries(value: Value) -> dict[str, Value]:
+    node = value.expression
+    if isinstance(node, GivenMapping):
+        return node.entries
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
+        return {keyword.arg: Value(keyword.value, value.scope) for keyword in node.keywords if keyword.arg}
+    if isinstance(node, ast.Dict):
+        return {
+            key.value: Value(entry, value.scope)
+            for key, entry in zip(node.keys, node.values, strict=True)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        }
+    return {}
+
+
+class GivenTuple(ast.Tuple):
+    """What a `*args` parameter holds: values that keep their own scopes."""
+
+    def __init__(self, values: list[Value]) -> None:
+        super().__init__(elts=[value.expression for value in values], ctx=ast.Load())
+        self.values = values
+
+
+class GivenMapping(ast.Dict):
+    """What a `**kwargs` parameter holds: values that keep their own scopes."""
+
+    def __init__(self, entries: dict[str, Value]) -> None:
+        keys: list[ast.expr | None] = [ast.Constant(name) for name in entries]
+        super().__init__(keys=keys, values=[value.expression for value in entries.values()])
+        self.entries = entries
+
+
+def bind(node: FunctionNode, given: Arguments, home: Scope, *, skip_first: bool) -> dict[str, Value]:
+    """Return what each parameter of `node` stands for; parameters nobody can tell are left out.
 
     Args:
         node: The callable.
-        call: The call, written in `caller`.
-        caller: Scope of the call.
+        given: The arguments of the call.
         home: Scope in which the callable's defaults are evaluated.
         skip_first: Whether the first parameter (`self`, `cls`) is not given by the call.
     """
@@ -40,23 +117,17 @@ def bind(
     if skip_first:
         positional = positional[1:]
     bound = {name: Value(default, home) for name, default in defaults_of(node).items()}
-    for name, value in zip(positional, call.args, strict=False):
-        if isinstance(value, ast.Starred):
-            break
-        bound[name] = Value(value, caller)
-    if arguments.vararg and not any(isinstance(value, ast.Starred) for value in call.args):
-        rest: list[ast.expr] = list(call.args[len(positional) :])
-        bound[arguments.vararg.arg] = Value(ast.Tuple(elts=rest, ctx=ast.Load()), caller)
+    if given.is_open:
+        for name in positional[len(given.positional) :]:
+            bound.pop(name, None)
+    bound.update(zip(positional, given.positional, strict=False))
+    if arguments.vararg and not given.is_open:
+        bound[arguments.vararg.arg] = Value(GivenTuple(given.positional[len(positional) :]), home)
     named = {*positional, *(argument.arg for argument in arguments.kwonlyargs)}
-    extra: list[ast.keyword] = []
-    for keyword in call.keywords:
-        if keyword.arg in named:
-            bound[keyword.arg] = Value(keyword.value, caller)
-        else:
-            extra.append(keyword)
+    bound.update((name, value) for name, value in given.keywords.items() if name in named)
     if arguments.kwarg:
-        made = ast.Call(func=ast.Name("dict", ast.Load()), args=[], keywords=extra)
-        bound[arguments.kwarg.arg] = Value(made, caller)
+        rest = {name: value for name, value in given.keywords.items() if name not in named}
+        bound[arguments.kwarg.arg] = Value(GivenMapping(rest), home)
     return bound
 
 
@@ -102,7 +173,14 @@ class BoundScope(FunctionScope):
             text = self._spelled(value.expression, depth + 1) if inside else value.scope.text(value.expression)
             return text if len(text) <= MAX_INLINED_CHARACTERS else None
 
-        return spelled(node, self.source, replace) or super().text(node)
+        def replace_attribute(attribute: ast.Attribute) -> str | None:
+            found = self.parent.attribute(attribute) if depth < 4 else None
+            if found is None or len(found.values) != 1 or found.values[0].before is not None:
+                return None
+            text = found.values[0].scope.text(found.values[0].expression)
+            return text if len(text) <= MAX_INLINED_CHARACTERS else None
+
+        return spelled(node, self.source, replace, replace_attribute) or super().text(node)
 
     def _sole(self, name: str) -> Value | None:
         found = self.lookup(name)
@@ -122,7 +200,7 @@ def returned(
     """Return what a call of a known function may return."""
     if caller.level >= MAX_LEVELS:
         return None
-    arguments = bind(node, call, caller, home, skip_first=skip_first)
+    arguments = bind(node, arguments_of(call, caller), home, skip_first=skip_first)
     bindings = Bindings(node.body)
     values = [
         Value(expression, BoundScope(node, position, home, source, arguments, bindings))
@@ -131,4 +209,4 @@ def returned(
     return Found(values[:MAX_VALUES], "helper") if values else None
 
 
-__all__ = ["BoundScope", "bind", "parameter_names", "returned"]
+__all__ = ["Arguments", "BoundScope", "GivenMapping", "GivenTuple", "arguments_of", "bind", "parameter_names", "returned"]

@@ -17,6 +17,7 @@ from string import Formatter
 from typing import Literal
 
 from errdex.model.site import Hole
+from errdex.syntax.bound import GivenMapping, GivenTuple
 from errdex.syntax.percent import Conversion, split_percent
 from errdex.syntax.scope import Found, Scope, Value
 from errdex.syntax.words import MAX_WORDINGS, Words, hole_words, joined, literal, product
@@ -291,6 +292,10 @@ def _tables(node: ast.expr, scope: Scope, depth: int) -> list[Value]:
     """Return the dict, list and tuple displays that `node` may be."""
     if isinstance(node, (ast.Dict, ast.List, ast.Tuple)):
         return [Value(node, scope)]
+    if isinstance(node, ast.Subscript) and depth <= MAX_DEPTH:
+        outer = _tables(node.value, scope, depth + 1)
+        inner = [value for table in outer for value in _entries_of(table, node.slice)]
+        return [found for value in inner for found in _tables(value.expression, value.scope, depth + 1)]
     found: Found | None = None
     if isinstance(node, ast.Name):
         found = scope.lookup(node.id)
@@ -302,6 +307,16 @@ def _tables(node: ast.expr, scope: Scope, depth: int) -> list[Value]:
 
 
 def _of_table(table: Value, key: ast.expr, depth: int) -> list[Words]:
+    made: list[Words] = []
+    for value in _entries_of(table, key):
+        made.extend(words_of_value(value, depth + 1))
+        if len(made) >= MAX_WORDINGS:
+            break
+    return made
+
+
+def _entries_of(table: Value, key: ast.expr) -> list[Value]:
+    """Return what a table holds under a key; everything it holds where the key is not known before it runs."""
     node = table.expression
     if isinstance(node, ast.Dict):
         pairs: list[tuple[ast.expr | None, ast.expr]] = list(zip(node.keys, node.values, strict=True))
@@ -309,15 +324,15 @@ def _of_table(table: Value, key: ast.expr, depth: int) -> list[Words]:
         pairs = [(ast.Constant(index), element) for index, element in enumerate(node.elts)]
     else:
         return []
+    if isinstance(node, GivenMapping):
+        return [node.entries[key.value]] if isinstance(key, ast.Constant) and key.value in node.entries else []
+    if isinstance(node, GivenTuple):
+        index = key.value if isinstance(key, ast.Constant) else None
+        return [node.values[index]] if isinstance(index, int) and index < len(node.values) else []
     wanted = [value for name, value in pairs if name is not None and _same_key(name, key)]
     if not wanted and isinstance(key, ast.Constant):
         return []
-    made: list[Words] = []
-    for value in wanted or [value for _, value in pairs]:
-        made.extend(wordings(value, table.scope, depth + 1))
-        if len(made) >= MAX_WORDINGS:
-            break
-    return made
+    return [Value(value, table.scope) for value in wanted or [value for _, value in pairs]]
 
 
 def _same_key(left: ast.expr, right: ast.expr) -> bool:
@@ -404,21 +419,11 @@ class _PercentValues:
         node = self.node
         if isinstance(node, list):
             node = node[0] if len(node) == 1 else ast.Tuple(elts=node, ctx=ast.Load())
-        if isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                if isinstance(key, ast.Constant) and key.value == piece.key:
-                    return _fill(value, self.scope, depth, piece.conversion, piece.spec, piece.written)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id == "dict":
-                for keyword in node.keywords:
-                    if keyword.arg == piece.key:
-                        return _fill(
-                            keyword.value, self.scope, depth, piece.conversion, piece.spec, piece.written
-                        )
-            if node.func.id in {"locals", "vars", "globals"}:
-                start = f"{self.scope.text(node.args[0])}." if node.args else ""
-                return _plain_hole(f"{start}{piece.key}", piece)
-        return _plain_hole(f"{self.scope.text(node)}[{piece.key!r}]", piece)
+        assert piece.key is not None
+        found = entry_of(node, piece.key, self.scope)
+        if isinstance(found, Value):
+            return _fill(found.expression, found.scope, depth, piece.conversion, piece.spec, piece.written)
+        return _plain_hole(found or f"{_operand(node, self.scope)}[{piece.key!r}]", piece)
 
 
 def _sole_tuple(node: ast.Name, scope: Scope) -> ast.expr:
@@ -456,7 +461,18 @@ def _call(node: ast.Call, scope: Scope, depth: int) -> list[Words]:
         if made:
             return made
     found = scope.call(node, scope)
-    return _of_values(found, depth) if found else []
+    made = _of_values(found, depth) if found else []
+    if not made and len(node.args) == 1 and not node.keywords and not name[:1].isupper():
+        return _kept(node.args[0], scope, depth)
+    return made
+
+
+def _kept(node: ast.expr, scope: Scope, depth: int) -> list[Words]:
+    """Return a sentence handed to an unknown function: functions that take a sentence lay it out or translate it."""
+    if not isinstance(node, (ast.Constant, ast.JoinedStr, ast.BinOp)):
+        return []
+    made = wordings(node, scope, depth + 1)
+    return made if made and all(len(words.plain_text.split()) >= 4 for words in made) else []
 
 
 def _method(function: ast.Attribute, node: ast.Call, scope: Scope, depth: int) -> list[Words] | None:
@@ -590,50 +606,59 @@ class _FormatValues:
         node = self._argument(first)
         if "{" in spec:
             self.next += spec.count("{}")
-        if isinstance(node, ast.expr) and not rest:
-            return _fill(node, self.scope, depth, letter, spec, written)
-        expression = node if isinstance(node, str) else _operand(node, self.scope)
+        if isinstance(node, Value) and rest[1:].isidentifier() and isinstance(node.expression, ast.Name):
+            node = Value(ast.Attribute(node.expression, rest[1:], ast.Load(), lineno=0, col_offset=0), node.scope)
+            rest = ""
+        if isinstance(node, Value) and not rest:
+            return _fill(node.expression, node.scope, depth, letter, spec, written)
+        expression = node if isinstance(node, str) else _operand(node.expression, node.scope)
         for index in _FIELD_STEP.finditer(rest):
             key = index["key"]
             expression += index.group() if key is None or key.isdecimal() else f"[{key!r}]"
         hole = Hole(expression=expression, written=written, conversion=letter, spec=spec)
         return [Words([hole], written, "concat")]
 
-    def _argument(self, name: int | str) -> ast.expr | str:
+    def _argument(self, name: int | str) -> Value | str:
         """Return the argument that a field names, or the expression that stands for it."""
         if isinstance(name, int):
             for index, node in enumerate(self.positional):
                 if isinstance(node, ast.Starred):
                     return f"{_operand(node.value, self.scope)}[{name - index}]"
                 if index == name:
-                    return node
+                    return Value(node, self.scope)
             return str(name)
         if name in self.keywords:
-            return self.keywords[name]
+            return Value(self.keywords[name], self.scope)
         for mapping in self.spread:
-            found = _of_mapping(mapping, name, self.scope)
+            found = entry_of(mapping, name, self.scope)
             if found is not None:
                 return found
         return name
 
 
-def _of_mapping(mapping: ast.expr, name: str, scope: Scope) -> ast.expr | str | None:
+def entry_of(mapping: ast.expr, name: str, scope: Scope) -> Value | str | None:
+    """Return what a mapping holds under a name, or the expression that stands for it; None if it holds no such name."""
+    if isinstance(mapping, GivenMapping):
+        return mapping.entries.get(name)
     if isinstance(mapping, ast.Call) and isinstance(mapping.func, ast.Name):
         if mapping.func.id in {"locals", "globals"}:
             return name
         if mapping.func.id == "vars":
             return f"{_operand(mapping.args[0], scope)}.{name}" if mapping.args else name
         if mapping.func.id == "dict":
-            return next((keyword.value for keyword in mapping.keywords if keyword.arg == name), None)
+            value = next((keyword.value for keyword in mapping.keywords if keyword.arg == name), None)
+            return Value(value, scope) if value is not None else None
     if isinstance(mapping, ast.Dict):
         for key, value in zip(mapping.keys, mapping.values, strict=True):
             if isinstance(key, ast.Constant) and key.value == name:
-                return value
+                return Value(value, scope)
         return None
+    if isinstance(mapping, ast.Attribute) and mapping.attr == "__dict__":
+        return Value(ast.Attribute(mapping.value, name, ast.Load(), lineno=0, col_offset=0), scope)
     if isinstance(mapping, ast.Name):
         found = scope.lookup(mapping.id)
         if found and len(found.values) == 1 and isinstance(found.values[0].expression, (ast.Dict, ast.Call)):
-            return _of_mapping(found.values[0].expression, name, found.values[0].scope)
+            return entry_of(found.values[0].expression, name, found.values[0].scope)
     return f"{_operand(mapping, scope)}[{name!r}]"
 
 

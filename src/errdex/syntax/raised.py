@@ -10,7 +10,8 @@ import ast
 import builtins
 import re
 
-from errdex.syntax.messages import MAX_DEPTH, wordings
+from errdex.syntax.bound import Arguments, arguments_of
+from errdex.syntax.messages import MAX_DEPTH, apply_format, apply_percent, words_of_value
 from errdex.syntax.scope import Found, Scope, Value
 from errdex.syntax.words import MAX_WORDINGS, Words
 
@@ -85,7 +86,8 @@ def _of_call(node: ast.Call, scope: Scope, depth: int) -> list[Raised]:
         made = _of_found(scope.call(node, scope), depth)
         if made:
             return made
-    words = message_words(node, scope)
+    arguments = arguments_of(node, scope)
+    words = _foreign_words(node, arguments) or message_words(arguments)
     argument = None
     reason = None
     if not words:
@@ -130,36 +132,59 @@ def is_class_like(node: ast.expr) -> bool:
     return False
 
 
-def message_words(node: ast.Call, scope: Scope) -> list[Words]:
-    """Return the wordings that an exception's call gives, when nothing is known of its class.
+def message_words(given: Arguments) -> list[Words]:
+    """Return the wordings that an exception's arguments give, when nothing is known of its class.
 
     The first argument's words; else the first later argument's that read as prose; else a
     keyword's that is named like a message.
     """
+    return _with_params(_given_words(given), given)
+
+
+def _given_words(given: Arguments) -> list[Words]:
     first: list[Words] = []
-    for index, value in enumerate(node.args[:6]):
-        if isinstance(value, ast.Starred):
-            break
-        words = [one for one in wordings(value, scope) if one.has_literal]
+    for index, value in enumerate(given.positional[:6]):
+        words = _literal_words(value)
         if words and index == 0:
             first = words
-            if any(_is_prose(one) for one in words) or len(node.args) == 1:
+            if any(_is_prose(one) for one in words) or len(given.positional) == 1:
                 return words
         elif words and any(_is_prose(one) for one in words):
             return words
-    by_name = {one.arg: one.value for one in node.keywords if one.arg}
     for name in _MESSAGE_KEYWORDS:
-        if name in by_name:
-            words = [one for one in wordings(by_name[name], scope) if one.has_literal]
-            if words:
-                return words
+        if name in given.keywords and (words := _literal_words(given.keywords[name])):
+            return words
     if first:
         return first
-    for value in by_name.values():
-        words = [one for one in wordings(value, scope) if one.has_literal]
+    for value in given.keywords.values():
+        words = _literal_words(value)
         if any(_is_prose(one) for one in words):
             return words
     return []
+
+
+def _foreign_words(node: ast.Call, given: Arguments) -> list[Words]:
+    """Return the wordings of classes of compiled modules whose ways are documented."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name == "PydanticCustomError" and len(given.positional) > 1:
+        template, rest = given.positional[1], given.positional[2:]
+        scope = template.scope
+        keywords = [ast.keyword(None, rest[0].expression)] if rest else []
+        call = ast.Call(func=node.func, args=[], keywords=keywords)
+        return [made for words in _literal_words(template) for made in apply_format(words, call, scope)]
+    return []
+
+
+def _with_params(words: list[Words], given: Arguments) -> list[Words]:
+    """Return wordings with `params=` filled in, as Django's errors do when they are shown."""
+    params = given.keywords.get("params")
+    if params is None or not any("%(" in one.plain_text for one in words):
+        return words
+    return [made for one in words for made in apply_percent(one, params.expression, params.scope)]
+
+
+def _literal_words(value: Value) -> list[Words]:
+    return [one for one in words_of_value(value, 0) if one.has_literal]
 
 
 def _is_prose(words: Words) -> bool:

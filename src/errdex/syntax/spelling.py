@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator
+from typing import TypeGuard
 
 from errdex.syntax.text import SourceText
 
@@ -61,16 +62,24 @@ def name_nodes(node: ast.AST) -> Iterator[ast.Name]:
                 stack.append(value)
 
 
-def spelled(node: ast.expr, source: SourceText, replace: Callable[[str], str | None]) -> str | None:
+def spelled(
+    node: ast.expr,
+    source: SourceText,
+    replace: Callable[[str], str | None],
+    replace_attribute: Callable[[ast.Attribute], str | None] | None = None,
+) -> str | None:
     """Return an expression with names replaced; None if none is, or if the text cannot be taken apart.
 
     Args:
         node: The expression.
         source: Where it stands.
         replace: Gives the text that stands for a name, None to keep it.
+        replace_attribute: The same for attributes of `self`.
     """
     if isinstance(node, ast.Name):
         return replace(node.id)
+    if replace_attribute is not None and _is_of_self(node):
+        return replace_attribute(node)
     if getattr(node, "lineno", 0) <= 0:
         return None
     if not _POSITIONS_EXACT and any(isinstance(inner, ast.JoinedStr) for inner in ast.walk(node)):
@@ -83,6 +92,12 @@ def spelled(node: ast.expr, source: SourceText, replace: Callable[[str], str | N
         text = known[name.id]
         if text is not None:
             edits.append((name.lineno, name.col_offset, len(name.id.encode()), text if _is_atom(text) else f"({text})"))
+    if replace_attribute is not None:
+        for attribute in ast.walk(node):
+            if _is_of_self(attribute) and (text := replace_attribute(attribute)) is not None:
+                length = (attribute.end_col_offset or 0) - attribute.col_offset
+                shown = text if _is_atom(text) else f"({text})"
+                edits.append((attribute.lineno, attribute.col_offset, length, shown))
     if not edits:
         return None
     lines = {number: source.raw_line(number) for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
@@ -97,6 +112,10 @@ def spelled(node: ast.expr, source: SourceText, replace: Callable[[str], str | N
         return text
     parsed = parsed_expression(text)
     return unparsed(parsed) if parsed is not None else None
+
+
+def _is_of_self(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def _is_atom(text: str) -> bool:
