@@ -76,7 +76,7 @@ def test_every_error_of_the_archive_libraries_is_mapped(module: object) -> None:
     [gzip.BadGzipFile("Not a gzipped file"), OSError("Invalid data stream"), zlib.error("invalid distance")],
 )
 def test_damage_is_told_from_a_failing_disk(damage: Exception) -> None:
-    """Gzip and bz2 raise OSError for damaged data; only with an errno is it the disk's."""
+    """Gzip and bz2 raise OSError for damaged data; with an errno it is the disk's."""
     with pytest.raises(ArchiveDamagedError), reading("a.tar.gz"):
         raise damage
     with pytest.raises(OSError, match="Input/output"), reading("a.tar.gz"):

@@ -121,6 +121,7 @@ def test_a_file_finds_its_owner(site: Path) -> None:
         assert tree is not None
         assert (tree.package, tree.root) == (owner, site.resolve())
         assert path_in_tree(site / path, tree) == path
+        assert path_in_tree(site / "loose.py", tree) is None
     assert owner_of(site, "loose.py") is None
     loose = installed_tree(site / "loose.py")
     assert loose is not None
@@ -172,6 +173,7 @@ def test_the_standard_library_has_an_owner_too() -> None:
         assert tree is not None
         assert (tree.repo, tree.package) == ("python/cpython", "python")
         assert path_in_tree(path, tree) == "json/decoder.py"
+    assert installed_tree("/home/ada/project/lib/queue.py") is None
 
 
 @pytest.mark.parametrize("layout", ["pth", "finder"])

@@ -7,6 +7,7 @@ with gzip, bzip2 or xz. Nothing is written here.
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import lzma
 import os
@@ -77,8 +78,9 @@ def reading(filename: str) -> Iterator[None]:
         yield
     except DAMAGE as damage:
         raise ArchiveDamagedError(filename, _said(damage)) from damage
-    except OSError as damage:  # gzip and bz2 raise it for damaged data, without an errno
-        if damage.errno is not None and not isinstance(damage, gzip.BadGzipFile):
+    except OSError as damage:
+        # Damaged data makes gzip and bz2 raise it without an errno, and zipfile seek before the file's start.
+        if damage.errno not in {None, errno.EINVAL}:
             raise
         raise ArchiveDamagedError(filename, _said(damage)) from damage
 
@@ -164,8 +166,9 @@ def _check_zip_directory(path: Path) -> None:
     if at < 0 or len(tail) < at + 22:
         raise ArchiveDamagedError(path.name, "the end of the zip file is missing (truncated?)")
     directory_bytes = int(struct.unpack_from("<L", tail, at + 12)[0])
-    if directory_bytes == 0xFFFFFFFF:  # the real size is in the zip64 record, bounded by the file
-        directory_bytes = 0
+    wide = tail.rfind(b"PK\x06\x06", 0, at)
+    if directory_bytes == 0xFFFFFFFF and 0 <= wide <= at - 48:
+        directory_bytes = int(struct.unpack_from("<Q", tail, wide + 40)[0])
     if directory_bytes > MAX_ZIP_DIRECTORY_BYTES:
         raise ArchiveRefusedError(path.name, "", "its directory is absurdly large")
 

@@ -57,10 +57,9 @@ def choose_version(
     if wanted is not None:
         exact = Version(wanted)
         versions = {candidate.version for candidate in everything}
-        if exact in versions:
-            return exact
+        same = [version for version in versions if version == exact]
         same_public = [version for version in versions if Version(version.public) == exact]
-        return max(same_public, default=None)
+        return max(same or same_public, default=None)
     fit = [candidate for candidate in everything if allowed.contains(candidate.version, prereleases=True)]
     kept = [candidate for candidate in fit if not candidate.is_yanked]
     stable = [candidate for candidate in kept if pre or not candidate.version.is_prerelease]
@@ -93,11 +92,12 @@ def _archive_rank(filename: str) -> int:
 
 def alternatives(ordered: Sequence[Candidate]) -> list[Candidate]:
     """Return the wheels worth weighing against a large first one: the newest interpreter's of each platform."""
-    best: dict[str, Candidate] = {}
+    best: dict[tuple[str, str], Candidate] = {}
     for candidate in ordered:
         if candidate.is_wheel:
             platform = candidate.filename.removesuffix(".whl").rsplit("-", 1)[1]
-            best.setdefault(platform.split("_", 1)[0] + platform.rsplit("_", 1)[-1], candidate)
+            family = re.sub(r"[\d_]+.*", "", platform)
+            best.setdefault((family, platform.rpartition("_")[2]), candidate)
     return list(best.values())
 
 

@@ -21,10 +21,18 @@ from errdex.sources.distributions import (
     owner_of,
     recorded_paths,
 )
-from errdex.sources.listing import Listing, walk
+from errdex.sources.listing import PASSED_FOLDERS, Listing, walk
 
+STDLIB = "python"
+"""The name under which the standard library is opened: `env:python`."""
+STDLIB_REPO = "python/cpython"
+_STDLIB_PASSED = frozenset({*SITE_FOLDERS, "test", "idlelib", "lib2to3", "turtledemo", "ensurepip"})
+"""Folders of it that no user's error comes from: its own tests, bundled programs, pip's wheels."""
 _IN_SITE = re.compile(rf"(.*?(?:^|[\\/])(?:{'|'.join(SITE_FOLDERS)}))[\\/](.+)", re.DOTALL)
-_IN_STDLIB = re.compile(r"(?:^|[\\/])[Ll]ib(?:[\\/]python3(?:\.\d+)?t?)?[\\/](.+)", re.DOTALL)
+_IN_STDLIB = re.compile(
+    r"(?:.*[\\/]lib[\\/]python3(?:\.\d+)?t?|[A-Za-z]:.*[\\/]lib)[\\/](.+)", re.DOTALL | re.IGNORECASE
+)
+"""`/usr/lib/python3.12/…`, and on Windows `C:\\Python312\\Lib\\…`; a project's own `lib/` is neither."""
 
 
 def open_env(coordinate: Coordinate) -> SourceTree:
@@ -34,7 +42,7 @@ def open_env(coordinate: Coordinate) -> SourceTree:
         NotInstalledError: This interpreter has no such distribution.
         VersionNotFoundError: It has another version than the one asked for.
     """
-    if coordinate.name == "python":
+    if coordinate.name == STDLIB:
         return _stdlib_tree(None)
     found = by_name(coordinate.name)
     if found is None:
@@ -67,7 +75,10 @@ def installed_tree(where: str | Path, *, only: Collection[str] | None = None) ->
 
 
 def path_in_tree(where: str | Path, tree: SourceTree) -> str | None:
-    """Return the path below `tree.root` of a file as a traceback writes it, None when it is not there."""
+    """Return which file of `tree` a path in a traceback means, None when it is none of them.
+
+    Several distributions share one site-packages folder: only what the tree lists is its own.
+    """
     text = str(where)
     inside = _IN_SITE.fullmatch(text)
     candidates = [inside[2].replace("\\", "/")] if inside else []
@@ -76,11 +87,9 @@ def path_in_tree(where: str | Path, tree: SourceTree) -> str | None:
         resolved = absolute.resolve()
         if resolved.is_relative_to(tree.root):
             candidates.insert(0, resolved.relative_to(tree.root).as_posix())
-    elif not inside and (behind := _IN_STDLIB.search(text)):
+    elif not inside and tree.package == STDLIB and (behind := _IN_STDLIB.fullmatch(text)):
         candidates.append(behind[1].replace("\\", "/"))
-    return next(
-        (path for path in candidates if ".." not in path.split("/") and (tree.root / path).is_file()), None
-    )
+    return next((file.path for file in tree.files if file.path in candidates), None)
 
 
 def _owner(text: str) -> Installed | None:
@@ -127,7 +136,7 @@ def _in_stdlib(text: str) -> str | None:
     path = Path(text)
     if path.is_absolute() and path.exists() and path.resolve().is_relative_to(stdlib.resolve()):
         relative = path.resolve().relative_to(stdlib.resolve()).as_posix()
-    elif behind := _IN_STDLIB.search(text):
+    elif behind := _IN_STDLIB.fullmatch(text):
         relative = behind[1].replace("\\", "/")
     else:
         return None
@@ -142,9 +151,13 @@ def _stdlib_tree(only: Collection[str] | None) -> SourceTree:
     if only is not None:
         listing.add(only)
     else:
-        listing.add(path for path in walk(listing) if path.partition("/")[0] not in SITE_FOLDERS)
+        for entry in sorted(listing.root.iterdir()):
+            if entry.is_file():
+                listing.add([entry.name])
+            elif entry.name not in _STDLIB_PASSED and entry.name not in PASSED_FOLDERS:
+                listing.add(walk(listing, entry.name))
     version = ".".join(str(part) for part in sys.version_info[:3])
-    return _seen(listing, "python", version, "The Python standard library", "python/cpython")
+    return _seen(listing, STDLIB, version, "The Python standard library", STDLIB_REPO)
 
 
 def _seen(listing: Listing, name: str, version: str | None, description: str, repo: str) -> SourceTree:

@@ -103,7 +103,7 @@ def _error(coordinate: Coordinate, failed: GitFailedError) -> GitError:
 
 def _fetch(repository: Path, url: str, revision: str) -> str:
     """Fetch `revision` as shallowly as the server allows and return its commit."""
-    git(repository, "init", "--quiet", "--bare", ".")
+    git(repository, "init", "--quiet", "--template=", ".")
     source = str(Path(url).resolve()) if "://" not in url and Path(url).exists() else url
     shallow = (
         "fetch",

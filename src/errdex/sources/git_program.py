@@ -19,6 +19,7 @@ _HARDENING = (
     *("-c", "core.quotePath=false"),
     *("-c", "core.pager=cat"),
     *("-c", "protocol.ext.allow=never"),
+    *("-c", "safe.bareRepository=explicit"),
     *("-c", "submodule.recurse=false"),
     *("-c", "fetch.recurseSubmodules=false"),
     *("-c", "diff.external="),

@@ -57,8 +57,6 @@ class Index:
         self._refusals: list[tuple[str, int]] = []
         self.session = self._session()
         self._fetcher = cast("Fetcher", self.session)  # unearth's own client, whose types are wider
-        for noisy in ("unearth", "httpx2", "httpcore2"):
-            logging.getLogger(noisy).setLevel(logging.ERROR)  # what they warn of is in `failures`
 
     def close(self) -> None:
         """Close the session's connections."""
@@ -101,9 +99,10 @@ class Index:
             return []
         self._refusals.clear()
         try:
-            packages = _attempt(
-                lambda: list(self._finder(kind, url).find_all_packages(name, allow_yanked=True))
-            )
+            with _quiet():
+                packages = _attempt(
+                    lambda: list(self._finder(kind, url).find_all_packages(name, allow_yanked=True))
+                )
         except (*FOREIGN_ERRORS, OSError) as error:
             self.failures.append((shown, _said(error)))
             return []
@@ -212,6 +211,18 @@ def _tls(config: PipConfig) -> ssl.SSLContext | bool:
             "of pip's configuration", f"its certificate {named} cannot be read"
         ) from error
     return context
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the index library from logging to the user's terminal what `failures` says already."""
+    logger = logging.getLogger("unearth")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _candidate(version: str | None, link: Link) -> Candidate | None:

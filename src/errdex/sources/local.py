@@ -15,6 +15,7 @@ from errdex.sources.git_program import GitFailedError, git
 from errdex.sources.hosts import Remote, permalink, read_remote
 from errdex.sources.listing import Listing, walk
 from errdex.sources.metadata import PackageFacts, read_metadata, read_pyproject
+from errdex.sources.worth import worth
 
 
 class Checkout(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,8 +26,6 @@ class Checkout(msgspec.Struct, frozen=True, kw_only=True):
     """The folder below `top`, with a `/` at its end; empty for the top itself."""
     paths: tuple[str, ...]
     """Below the folder: what git tracks, and what it neither tracks nor ignores."""
-    commit: str | None
-    """40 hex when the folder is exactly as committed, None otherwise."""
     remote: Remote | None
 
 
@@ -35,7 +34,7 @@ def open_local(coordinate: Coordinate) -> SourceTree:
 
     Paths are relative to the folder; in a checkout whose `origin` is a known repository they are
     relative to that repository, so that they mean the same as in `git:`. `--repo` names the
-    repository that the folder itself is the top of. `revision` is the commit when the folder is as
+    repository that the folder itself is the top of. `revision` is the commit when what is read is as
     committed, else the git tree hash of its files.
 
     Raises:
@@ -55,7 +54,7 @@ def open_local(coordinate: Coordinate) -> SourceTree:
     else:
         listing.add(prefix + path for path in checkout.paths)
     facts = _facts(folder)
-    commit = checkout.commit if checkout is not None else None
+    commit = _clean_commit(checkout, listing, prefix) if checkout is not None else None
     repo = coordinate.repo or origin or f"local/{_plain(folder.name)}"
     return SourceTree(
         coordinate=msgspec.structs.replace(coordinate, version=commit),
@@ -64,17 +63,17 @@ def open_local(coordinate: Coordinate) -> SourceTree:
         package=canonicalize_name(facts.name) if facts.name else _plain(folder.name),
         version=facts.version or None,
         revision=commit or listing.revision(),
-        permalink=_permalink(checkout, coordinate.repo, prefix),
+        permalink=_permalink(checkout, commit, coordinate.repo, prefix),
         description=facts.description,
         files=listing.sorted_files(),
         skipped=listing.sorted_skipped(),
     )
 
 
-def _permalink(checkout: Checkout | None, repo: str | None, prefix: str) -> str | None:
-    if checkout is None or checkout.commit is None:
+def _permalink(checkout: Checkout | None, commit: str | None, repo: str | None, prefix: str) -> str | None:
+    if checkout is None or commit is None:
         return None
-    link = permalink(checkout.remote, repo, checkout.commit)
+    link = permalink(checkout.remote, repo, commit)
     if link is None or prefix or not checkout.prefix:
         return link
     return link.replace("{path}", checkout.prefix.replace("{", "{{").replace("}", "}}") + "{path}")
@@ -107,24 +106,28 @@ def _checkout(folder: Path) -> Checkout | None:
     paths = tuple(path for path in os.fsdecode(listed).split("\0") if path)
     if not paths:
         return None
-    return Checkout(top=top, prefix=prefix, paths=paths, commit=_clean_commit(folder), remote=_origin(folder))
+    return Checkout(top=top, prefix=prefix, paths=paths, remote=_origin(folder))
 
 
-def _clean_commit(folder: Path) -> str | None:
+def _clean_commit(checkout: Checkout, listing: Listing, prefix: str) -> str | None:
+    """Return the commit whose files are exactly those listed, byte for byte; None when there is none.
+
+    Compared by hash and not by `git status`, which runs the filters that a repository's own configuration names.
+    """
     try:
-        changed = git(
-            folder,
-            "status",
-            "--porcelain",
-            "--untracked-files=all",
-            "--ignore-submodules=all",
-            "-z",
-            "--",
-            ".",
-        )
-        return None if changed else git(folder, "rev-parse", "--verify", "HEAD").decode("ascii").strip()
+        commit = git(checkout.top, "rev-parse", "--verify", "HEAD").decode("ascii").strip()
+        rows = os.fsdecode(git(checkout.top, "ls-tree", "-r", "-z", "--full-tree", commit)).split("\0")
     except GitFailedError:
         return None
+    start = "" if prefix else checkout.prefix
+    committed: dict[str, str] = {}
+    for row in rows:
+        about, _, path = row.partition("\t")
+        if about.startswith("100") and path.startswith(checkout.prefix) and worth(path) is not None:
+            committed[path.removeprefix(start)] = about.split()[2]
+    listed = {path: file.blob for path, file in listing.files.items()}
+    unread = {path for path in committed if path in listing.skipped}
+    return commit if listed == {path: committed[path] for path in committed.keys() - unread} else None
 
 
 def _origin(folder: Path) -> Remote | None:

@@ -41,9 +41,8 @@ def unpack(archive: Path, into: Path, *, strip_top: bool, limits: Limits = DEFAU
         OSError: The disk is full, or `into` cannot be written.
     """
     unpacking = _Unpacking(archive.name, into)
-    with reading(archive.name):
-        for member, opener in members(archive, limits):
-            unpacking.take(member, opener)
+    for member, opener in members(archive, limits):
+        unpacking.take(member, opener)
     if not unpacking.blobs:
         raise ArchiveDamagedError(archive.name, "it holds no file")
     return unpacking.result(strip_top=strip_top)
