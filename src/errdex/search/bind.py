@@ -17,7 +17,9 @@ def bind(template: str, message: str) -> tuple[Binding, ...]:
     parsed = parse_template(template)
     if not parsed.holes:
         return ()
-    literals = list(parsed.literals)
+    literals = [*parsed.literals]
+    literals[0], literals[-1] = literals[0].lstrip(), literals[-1].rstrip()
+    message = message.strip()
     spans = find_literals(literals, message)
     if spans is None:
         message = " ".join(message.split())

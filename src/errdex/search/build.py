@@ -132,6 +132,7 @@ class _Builder:
         sections |= _table("gram", keys)
         sections |= _table("spare", spare)
         sections |= _table("path", self._path_keys())
+        sections |= _table("folder", self._folder_keys())
         sections |= _table("class", self._keys_of("class", class_name))
         sections |= _table("code", self._keys_of("code", str))
         sections |= self.strings.sections()
@@ -141,6 +142,15 @@ class _Builder:
     def _path_keys(self) -> Iterable[int]:
         for (_, _, path), number in self.files.items():
             yield path_key(path) << 32 | number
+
+    def _folder_keys(self) -> Iterable[int]:
+        """Yield folder key and one file for every folder of every version: which versions have it."""
+        seen: set[tuple[str, str | None, str]] = set()
+        for (package, version, path), number in self.files.items():
+            folder = path.rpartition("/")[0]
+            if folder and (package, version, folder) not in seen:
+                seen.add((package, version, folder))
+                yield path_key(folder) << 32 | number
 
     def _keys_of(self, column: str, form: Callable[[str], str]) -> Iterable[int]:
         names = list(self.strings.numbers)

@@ -14,8 +14,8 @@ from errdex.search import evidence
 from errdex.search.index import Index, Segment
 from errdex.search.interpreter import is_interpreter_error
 from errdex.search.layout import NONE, key_of
-from errdex.search.names import class_name, distribution_name
-from errdex.search.places import FramePlace, places_of
+from errdex.search.names import BUILTIN_ERRORS, class_name, distribution_name
+from errdex.search.places import FramePlace, innermost_root, places_of
 from errdex.search.shape import NO_FIT, Fit, weigh
 from errdex.search.versions import fits_version
 from errdex.search.wording import Wording
@@ -33,7 +33,19 @@ _RARE_CLASS = 40
 class Candidate:
     """One entry and what speaks for it."""
 
-    __slots__ = ("class_worth", "code", "entry", "fit", "frame", "number", "place", "score", "segment")
+    __slots__ = (
+        "class_worth",
+        "code",
+        "entry",
+        "era",
+        "fit",
+        "frame",
+        "is_elsewhere",
+        "number",
+        "place",
+        "score",
+        "segment",
+    )
 
     def __init__(self, segment: Segment, number: int, entry: int) -> None:
         self.segment = segment
@@ -46,6 +58,9 @@ class Candidate:
         self.frame: Frame | None = None
         self.code = 0.0
         self.class_worth = 0.0
+        self.era = 0.0
+        self.is_elsewhere = False
+        """Whether the trace's innermost library frame lies in another package."""
         self.score = 0.0
 
     @property
@@ -65,18 +80,23 @@ class BlockQuery:
         self.message = block.message.strip()
         self.is_interpreter = is_interpreter_error(block.error_class, self.message, runtime)
         self.places = places_of(index, block.frames)
+        self.root = innermost_root(block.frames)
+        """Top-level module of the innermost frame that lies in a library; None where no frame does."""
         self.wording = Wording(index, self.message)
         self._wanted_class = class_name(block.error_class) if block.error_class else None
         self._found: dict[tuple[int, int], Candidate] = {}
         self._fitting: set[tuple[int, int]] = set()
         self._classes: dict[tuple[int, int], float] = {}
         self._functions: dict[tuple[int, int], str] = {}
+        self._frame_versions: list[dict[tuple[int, int], set[int]]] | None = None
 
     def candidates(self) -> list[Candidate]:
         """Return every candidate, scored, unordered."""
         self._by_message()
         self._by_frames()
         self._by_code()
+        if not self._found:
+            self._by_class()
         for candidate in self._found.values():
             candidate.score = self._score(candidate)
         return list(self._found.values())
@@ -89,7 +109,14 @@ class BlockQuery:
         return found
 
     def _by_message(self) -> None:
-        for number, shape in self.wording.fitting():
+        self._add_shapes(self.wording.fitting())
+        if self.places and not any(self._era_worth(found) > 0 for found in self._found.values()):
+            self._add_shapes(
+                self.wording.leniently_fitting()
+            )  # the trace's own version may word it otherwise
+
+    def _add_shapes(self, shapes: Sequence[tuple[int, int]]) -> None:
+        for number, shape in shapes:
             self._fitting.add((number, shape))
             segment = self.index.segments[number]
             entries: Sequence[int] = segment.entries_of_shape(shape)
@@ -160,6 +187,16 @@ class BlockQuery:
                 if segment.optional_text(segment.code[entry]) == code:
                     self._candidate(number, entry).code = evidence.CODE_SAME
 
+    def _by_class(self) -> None:
+        """Add the sites of a class that few raise, where neither words nor frames lead anywhere."""
+        name = self._wanted_class
+        if name is None or name in BUILTIN_ERRORS:
+            return
+        for number, segment in enumerate(self.index.segments):
+            entries = segment.filed("class", key_of(name))
+            for entry in entries if len(entries) < _RARE_CLASS else ():
+                self._candidate(number, entry)
+
     def _class_worth(self, number: int, entry: int) -> float:
         segment = self.index.segments[number]
         key = (number, segment.error_class[entry])
@@ -187,12 +224,20 @@ class BlockQuery:
         number, entry, segment = candidate.number, candidate.entry, candidate.segment
         class_worth = candidate.class_worth = self._class_worth(number, entry)
         score = candidate.code + candidate.place + class_worth + self._text_worth(candidate)
+        if not self.message and self._wanted_class is None:
+            score += evidence.NOTHING_SAID
         if candidate.place == 0.0 and self.block.frames:
-            score += self._package_worth(number, segment, entry)
+            package_worth = self._package_worth(number, segment, entry)
+            candidate.is_elsewhere = package_worth == evidence.ELSEWHERE
+            score += package_worth
         if self.versions:
             score += self._version_worth(candidate)
+        if self.places:
+            candidate.era = self._era_worth(candidate)
+            score += candidate.era
         if self.is_interpreter:
-            borne_out = candidate.is_inside and class_worth >= 0 and candidate.fit.kind != "none"
+            refuted = segment.shape[entry] != NONE and candidate.fit.kind == "none"
+            borne_out = candidate.is_inside and class_worth >= 0 and not refuted
             score += 0.0 if borne_out else evidence.INTERPRETER
         return score
 
@@ -209,7 +254,14 @@ class BlockQuery:
             candidate.fit = self.wording.strict(number, shape)
         if candidate.fit.kind == "none":
             weak = weigh(segment.literals(shape)) < _WEAK_SHAPE
-            return evidence.TEXT_REFUTED_WEAK if weak else evidence.TEXT_REFUTED
+            at_hand = candidate.place >= evidence.SAME_FUNCTION - 1 and candidate.class_worth > 0
+            return (
+                evidence.TEXT_REFUTED_WEAK
+                if weak
+                else evidence.TEXT_UNSURE
+                if at_hand
+                else evidence.TEXT_REFUTED
+            )
         if candidate.fit.literal < _WEAK_SHAPE:
             return evidence.NO_WORDS
         return evidence.text_worth(candidate.fit)
@@ -217,9 +269,9 @@ class BlockQuery:
     def _package_worth(self, number: int, segment: Segment, entry: int) -> float:
         package = segment.file_package[segment.file[entry]]
         for place in self.places:
-            if any(one == number and segment.file_package[file] == package for one, file in place.files):
+            if any(one == number and segment.file_package[file] == package for one, file in place.kin):
                 return evidence.SAME_PACKAGE
-        return evidence.ELSEWHERE if self.places and self.places[0].depth == 0 else 0.0
+        return evidence.ELSEWHERE if self.root is not None else 0.0
 
     def _version_worth(self, candidate: Candidate) -> float:
         segment = candidate.segment
@@ -231,6 +283,34 @@ class BlockQuery:
             return evidence.VERSION_OTHER
         refuted = candidate.frame is not None and candidate.frame.line is not None and not candidate.is_inside
         return evidence.VERSION_SAME + evidence.LINE_REFUTED * refuted
+
+    def _era_worth(self, candidate: Candidate) -> float:
+        """Return what the trace's other frames say of a candidate's version: whether it has their files at all."""
+        number, segment = candidate.number, candidate.segment
+        file = segment.file[candidate.entry]
+        package, version = segment.file_package[file], segment.file_version[file]
+        seen = having = 0
+        for eras in self._eras():
+            versions = eras.get((number, package))
+            if versions is not None:
+                seen += 1
+                having += version in versions
+        if not seen:
+            return 0.0
+        return evidence.ERA_SAME if seen == having else evidence.ERA_OTHER * (1 - having / seen)
+
+    def _eras(self) -> list[dict[tuple[int, int], set[int]]]:
+        """Return, per indexed frame, the versions of each package that have its file, or its folder at least."""
+        if self._frame_versions is None:
+            self._frame_versions = []
+            for place in self.places:
+                versions: dict[tuple[int, int], set[int]] = {}
+                for number, file in place.kin:
+                    segment = self.index.segments[number]
+                    key = (number, segment.file_package[file])
+                    versions.setdefault(key, set()).add(segment.file_version[file])
+                self._frame_versions.append(versions)
+        return self._frame_versions
 
 
 def leading_code(message: str) -> str | None:

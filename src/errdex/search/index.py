@@ -48,7 +48,9 @@ class Segment:
                 sections["shape_entries_at"],
             )
             self._text, self._text_at = sections["text"], sections["text_at"]
-            self._tables = {name: self._table(name) for name in ("gram", "spare", "path", "class", "code")}
+            self._tables = {
+                name: self._table(name) for name in ("gram", "spare", "path", "folder", "class", "code")
+            }
         except KeyError as error:
             raise IndexDamagedError(str(path), f"no section {error.args[0]}") from error
 
@@ -65,7 +67,7 @@ class Segment:
         return None if number == NONE else self.text(number)
 
     def filed(self, table: str, key: int) -> memoryview:
-        """Return the members filed under `key`: shapes (`gram`), files (`path`) or entries (`class`, `code`)."""
+        """Return the members filed under `key`: shapes (`gram`), files (`path`, and one per version, `folder`) or entries (`class`, `code`)."""
         directory, keys, starts, members, shift = self._tables[table]
         bucket = key >> shift
         low, high = directory[bucket], directory[bucket + 1]

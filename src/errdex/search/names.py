@@ -5,6 +5,7 @@ Paths are compared from their end, since only the end is the library's own.
 
 from __future__ import annotations
 
+import builtins
 import re
 from functools import lru_cache
 
@@ -14,6 +15,12 @@ _SITE_FOLDERS = frozenset({"site-packages", "dist-packages"})
 _DOORSTEPS = frozenset({*_SITE_FOLDERS, "src", "lib", "python", "Lib"})
 """Folders above which nothing belongs to the library."""
 _EGG = re.compile(r"([A-Za-z0-9._]+)-([0-9][A-Za-z0-9._+!]*)(?:-py[0-9.]+[-A-Za-z0-9_.]*)?\.(?:egg|whl|zip)")
+
+BUILTIN_ERRORS = frozenset(
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+)
 
 ALIASES = {
     "IOError": "OSError",

@@ -5,8 +5,11 @@ from __future__ import annotations
 from math import exp
 
 from errdex.search.candidates import BlockQuery, Candidate
+from errdex.search.evidence import FURTHER_VERSION
 
 MOST_PLACES = 8
+MOST_VERSIONS = 4
+"""More versions than this add nothing."""
 LEAST_SCORE = -3.0
 """Candidates with less are not weighed against the others: together they could not matter."""
 
@@ -14,13 +17,14 @@ LEAST_SCORE = -3.0
 class Place:
     """One place (package, file, function and wording), with the version that fits best."""
 
-    __slots__ = ("best", "members", "probability")
+    __slots__ = ("best", "members", "probability", "score")
 
     def __init__(self, best: Candidate) -> None:
         self.best = best
         self.members = [best]
         """The same place in all its versions and lines, as far as they are candidates."""
         self.probability = 0.0
+        self.score = 0.0
 
 
 def rank_block(query: BlockQuery) -> tuple[list[Place], float]:
@@ -37,12 +41,23 @@ def rank_block(query: BlockQuery) -> tuple[list[Place], float]:
         place.members.append(candidate)
         if candidate.score > place.best.score:
             place.best = candidate
-    ranked = sorted(places.values(), key=lambda place: -place.best.score)
-    weights = [exp(min(place.best.score, 40.0)) for place in ranked]
+    for place in places.values():
+        place.score = place.best.score + FURTHER_VERSION * min(_further_versions(place), MOST_VERSIONS)
+    ranked = sorted(places.values(), key=lambda place: -place.score)
+    weights = [exp(min(place.score, 40.0)) for place in ranked]
     total = 1.0 + sum(weights)
     for place, weight in zip(ranked, weights, strict=True):
         place.probability = weight / total
     return ranked[:MOST_PLACES], 1.0 / total
+
+
+def _further_versions(place: Place) -> int:
+    """Return how many other versions have this place, and fit about as well."""
+    if len(place.members) == 1:
+        return 0
+    least = place.best.score - 1.0
+    files = {member.segment.file[member.entry] for member in place.members if member.score >= least}
+    return len(files) - 1
 
 
 def _place_key(candidate: Candidate) -> tuple[object, ...]:

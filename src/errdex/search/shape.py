@@ -23,13 +23,13 @@ class Template(NamedTuple):
 
     @property
     def shape(self) -> str:
-        """The literals joined by `HOLE`; neighbouring holes count as one."""
+        """The literals joined by `HOLE`; neighbouring holes count as one, white space at both ends as none."""
         parts = [self.literals[0]]
         last = len(self.literals) - 1
         for number, literal in enumerate(self.literals[1:], start=1):
             if literal or number == last:
                 parts.append(literal)
-        return HOLE.join(parts)
+        return HOLE.join(parts).strip()
 
 
 def parse_template(text: str) -> Template:
@@ -91,11 +91,12 @@ class Fit(NamedTuple):
 
     kind: str
     """`whole`: literals anchored at both ends; `inside`: text before or after; `cut`: the message stops early;
-    `loose`: whole but for white space, quotes and case; `none`: it does not fit."""
+    `loose`: whole but for white space, quotes and case; `near`: most word pairs are there; `none`: it does not fit."""
     literal: int
     """Letters and digits of literals that were found."""
     covered: float
-    """Share of the message that literals (and the holes between them) account for, 0 to 1."""
+    """Share of the message that literals and the holes between them account for; for `near`, of the shape's word
+    pairs that the message has. 0 to 1."""
 
 
 NO_FIT = Fit("none", 0, 0.0)
@@ -159,7 +160,7 @@ def fit_cut(literals: list[str], message: str) -> Fit:
     at = 0
     weight = 0
     for number, literal in enumerate(literals):
-        place = message.find(literal, at) if number else (0 if message.startswith(literal) else -1)
+        place = message.find(literal, at) if number else _find_start(message, literal)
         if place < 0:
             begun = _overlap(message[at:] if number else message, literal, anchored=number == 0)
             weight += weigh(literal[:begun])
@@ -168,6 +169,16 @@ def fit_cut(literals: list[str], message: str) -> Fit:
         weight += weigh(literal)
         at = place + len(literal)
     return Fit("cut", weight, 1.0) if weight >= MIN_CUT_WEIGHT else NO_FIT
+
+
+_SURE_START = 24
+"""Characters of a first literal that may stand anywhere in a message: whatever stands before is not the template's."""
+
+
+def _find_start(message: str, literal: str) -> int:
+    if message.startswith(literal):
+        return 0
+    return message.find(literal) if len(literal) >= _SURE_START else -1
 
 
 _BEGUN = 4

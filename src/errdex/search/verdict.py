@@ -16,8 +16,16 @@ LIKELY = 0.6
 
 
 def verdict_of(best: Place) -> Verdict:
-    """Return how sure the best place is: `exact` only where its line or its whole wording bears it out."""
+    """Return how sure the best place is.
+
+    `exact` only where its line or its whole wording bears it out; never more than `ambiguous` where the trace's
+    frames are of another package or of a version that the catalog does not have, nor where neither line nor words
+    say which of a function's errors it was.
+    """
     borne_out = best.best.is_inside or best.best.fit.kind in {"whole", "loose"}
+    place_only = best.best.fit.kind == "none"
+    if not best.best.is_inside and (best.best.era < -1.0 or best.best.is_elsewhere or place_only):
+        return "ambiguous"
     if best.probability >= EXACT and borne_out:
         return "exact"
     return "likely" if best.probability >= LIKELY else "ambiguous"

@@ -11,7 +11,7 @@ _PATTERNS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"[/\\](?P<name>[A-Za-z][\w.]{{0,60}})-{_VERSION}(?:-py\d[\w.-]{{0,30}})?(?:\.egg|\.dist-info|\.whl|\.zip|[/\\])",
-        rf"(?<![\w/.-])(?P<name>[A-Za-z][\w.-]{{0,60}}(?:\[[\w,-]{{1,60}}\])?)==={{0,1}}{_VERSION}",
+        rf"(?<![\w/.-])(?<!install )(?<!install \")(?<!install ')(?P<name>[A-Za-z][\w.-]{{0,60}}(?:\[[\w,-]{{1,60}}\])?)==={{0,1}}{_VERSION}",
         rf"(?<![\w/.-])(?P<name>[a-zA-Z][\w-]{{1,40}})-{_VERSION}(?=,|\s|$)",
         rf"SSH-2\.0-(?P<name>[a-z]\w{{1,40}})_{_VERSION}",
         rf"errors\.(?P<name>pydantic)\.dev/{_VERSION}",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from errdex.search.index import Index
-from errdex.search.shape import HOLE, NO_FIT, Fit, find_literals, fit_cut, fit_found, loosened, squeeze
-from errdex.search.words import gram_hashes, words_of
+from errdex.search.shape import HOLE, NO_FIT, Fit, find_literals, fit_cut, fit_found, loosened, squeeze, weigh
+from errdex.search.words import gram_hashes, grams_of, whole_words_of, words_of
 
 MOST_CHARACTERS = 20_000
 _HEAD_WORDS, _TAIL_WORDS = 120, 40
@@ -28,6 +28,7 @@ class Wording:
             words = words[:_HEAD_WORDS] + words[-_TAIL_WORDS:]
         self._grams = gram_hashes(words)
         self._squeezed: str | None = None
+        self._pairs: frozenset[int] | None = None
         self._strict: dict[tuple[int, int], Fit] = {}
         self._lenient: dict[tuple[int, int], Fit] = {}
 
@@ -41,9 +42,9 @@ class Wording:
                 if got.kind != "none":
                     found.append((number, shape))
                     settled = settled or (got.kind == "whole" and got.literal >= TELLING_LETTERS)
-        return found if settled else found + self._leniently_fitting()
+        return found if settled else found + self.leniently_fitting()
 
-    def _leniently_fitting(self) -> list[tuple[int, int]]:
+    def leniently_fitting(self) -> list[tuple[int, int]]:
         """Return the shapes that a cut, wrapped or retyped message fits; those found word for word left out."""
         found: list[tuple[int, int]] = []
         for number, segment in enumerate(self.index.segments):
@@ -79,5 +80,29 @@ class Wording:
             known = fit_cut(text.split(HOLE), self.message)
             if known.kind == "none":
                 known = loosened(text, self._squeezed)
+            if known.kind == "none":
+                known = self._near(text)
             self._lenient[key] = known
         return known
+
+    def _near(self, shape: str) -> Fit:
+        """Return a `near` fit if the message has most of the word pairs of `shape`: it was worded otherwise then."""
+        if self._pairs is None:
+            self._pairs = frozenset(self._grams)
+        literals = shape.split(HOLE)
+        last = len(literals) - 1
+        pairs = [
+            gram
+            for number, literal in enumerate(literals)
+            for gram, _, size in grams_of(
+                whole_words_of(literal, after_hole=number > 0, before_hole=number < last)
+            )
+            if size == PAIR
+        ]
+        shared = sum(pair in self._pairs for pair in pairs) / len(pairs) if len(pairs) >= MIN_PAIRS else 0.0
+        return Fit("near", int(weigh(shape) * shared), shared) if shared >= NEAR_SHARE else NO_FIT
+
+
+PAIR = 2
+MIN_PAIRS = 4
+NEAR_SHARE = 0.6
