@@ -224,6 +224,32 @@ def test_a_file_that_the_index_lists_and_lacks_is_unreachable(index, refused, ma
     assert "status 404" in str(refused("pypi:pkg", IndexUnreachableError))
 
 
+@pytest.mark.parametrize(
+    "url", ["http://[broken/simple", "ftp://127.0.0.1/simple", "http://127.0.0.1:notaport/simple"]
+)
+def test_an_address_that_is_none_is_unreachable(pip_index, refused, url: str) -> None:
+    """A typing error in pip's configuration is named, not crashed on."""
+    pip_index(url)
+    refused("pypi:pkg", IndexUnreachableError)
+
+
+def test_a_page_without_links_has_no_package(index, refused) -> None:
+    """A page without links is an index without the package."""
+    page = index.folder / "simple" / "pkg" / "index.html"
+    page.parent.mkdir()
+    page.write_text("<html>Welcome to nginx</html>")
+    refused("pypi:pkg", PackageNotFoundError)
+
+
+def test_a_page_on_the_network_may_not_name_files_of_this_machine(index, refused, make_wheel) -> None:
+    """Only an index that is itself a folder may link to `file:`."""
+    wheel = make_wheel()
+    page = index.folder / "simple" / "pkg" / "index.html"
+    page.parent.mkdir()
+    page.write_text(f'<a href="{wheel.as_uri()}">{wheel.name}</a>')
+    refused("pypi:pkg", PackageNotFoundError)
+
+
 @pytest.mark.network
 def test_the_public_index_answers(opened) -> None:
     """The index this machine's pip uses has `requests`."""

@@ -72,12 +72,14 @@ def unpack_into(
 
 def tree_of(coordinate: Coordinate, manifest: Manifest, root: Path) -> SourceTree:
     """Return the kept tree as `coordinate` asked for it."""
-    version = coordinate.version if coordinate.kind == "local" else manifest.version
+    is_local = coordinate.kind == "local"
+    package = manifest.package if is_local else coordinate.name
+    version = coordinate.version if is_local else manifest.version
     return SourceTree(
         coordinate=msgspec.structs.replace(coordinate, version=version),
         root=root,
-        repo=coordinate.repo or f"pypi/{manifest.package}",
-        package=manifest.package,
+        repo=coordinate.repo or f"pypi/{package}",
+        package=package,
         version=manifest.version,
         revision=manifest.revision,
         permalink=None,

@@ -29,7 +29,6 @@ from errdex.sources.candidates import Candidate
 from errdex.sources.pip_config import PipConfig
 
 MAX_ARTIFACT_BYTES = 4 * 1024**3
-ATTEMPTS = 3
 _PAUSES_S = (0.2, 1.0)
 _CHUNK_BYTES = 256 * 1024
 _ALGORITHMS = ("sha256", "sha512", "sha384", "sha224", "sha1", "md5")
@@ -82,7 +81,7 @@ class Index:
 
     def asked(self) -> tuple[str, ...]:
         """Return the sources, fit to be shown."""
-        return tuple(Link(url).redacted if "://" in url else url for _, url in self.sources)
+        return tuple(_redacted(url) for _, url in self.sources)
 
     def offered(self, name: str) -> list[Candidate]:
         """Return every file of the package `name` that any source has; fill `failures` on the way."""
@@ -93,25 +92,27 @@ class Index:
         return list(found.values())
 
     def _ask(self, kind: str, url: str, name: str) -> list[Candidate]:
-        shown = Link(url).redacted if "://" in url else url
-        if "://" in url and not is_secure_origin(self._fetcher, Link(url)):
-            self.failures.append((shown, "plain http, and pip's `trusted-host` does not name it"))
-            return []
         self._refusals.clear()
         try:
+            if "://" in url and not is_secure_origin(self._fetcher, Link(url)):
+                return self._failed(url, "plain http, and pip's `trusted-host` does not name it")
             with _quiet():
                 packages = _attempt(
                     lambda: list(self._finder(kind, url).find_all_packages(name, allow_yanked=True))
                 )
+            found = [_candidate(package.version, package.link) for package in packages]
         except (*FOREIGN_ERRORS, OSError) as error:
-            self.failures.append((shown, _said(error)))
-            return []
-        except (ValueError, TypeError, AttributeError, KeyError):
-            self.failures.append((shown, "its answer is no list of files"))  # as unearth fails on broken JSON
-            return []
+            return self._failed(url, _said(error))
+        except (ValueError, TypeError, AttributeError, KeyError):  # as unearth fails on broken JSON and URLs
+            return self._failed(url, "its address or its answer cannot be read")
         if self._refusals and not packages:
-            self.failures.append((shown, f"it answered with status {self._refusals[0][1]}"))
-        return [candidate for package in packages if (candidate := _candidate(package.version, package.link))]
+            return self._failed(url, f"it answered with status {self._refusals[0][1]}")
+        is_local = "://" not in url or url.startswith("file:")
+        return [file for file in found if file is not None and (is_local or not file.url.startswith("file:"))]
+
+    def _failed(self, url: str, reason: str) -> list[Candidate]:
+        self.failures.append((_redacted(url), reason))
+        return []
 
     def _finder(self, kind: str, url: str) -> PackageFinder:
         return PackageFinder(
@@ -123,11 +124,11 @@ class Index:
 
     def size_bytes(self, candidate: Candidate) -> int | None:
         """Return the size of a file as its host states it, None where it does not."""
-        if candidate.url.startswith("file:"):
-            return Link(candidate.url).file_path.stat().st_size
         try:
+            if candidate.url.startswith("file:"):
+                return Link(candidate.url).file_path.stat().st_size
             response = self.session.head(candidate.url, headers={"Accept-Encoding": "identity"})
-        except FOREIGN_ERRORS:
+        except (*FOREIGN_ERRORS, OSError, ValueError):
             return None
         length = response.headers.get("content-length", "")
         return int(length) if response.status_code == 200 and length.isdigit() else None
@@ -195,6 +196,14 @@ def _sources(config: PipConfig) -> list[tuple[str, str]]:
     return [(kind, url) for kind, url in sources if "://" in url or Path(url).exists()]
 
 
+def _redacted(url: str) -> str:
+    """Return an address fit to be shown: without credentials."""
+    try:
+        return Link(url).redacted if "://" in url else url
+    except ValueError:
+        return f"{url.partition('://')[0]}://…"
+
+
 def _tls(config: PipConfig) -> ssl.SSLContext | bool:
     if not config.cert and not config.client_cert:
         return True
@@ -258,8 +267,8 @@ def _attempt(action: Callable[[], T]) -> T:
 def _open_file(candidate: Candidate) -> IO[bytes]:
     try:
         return Link(candidate.url).file_path.open("rb")
-    except OSError as error:
-        raise IndexUnreachableError(candidate.shown_url, (error.strerror or "unreadable").lower()) from error
+    except (OSError, ValueError) as error:
+        raise IndexUnreachableError(candidate.shown_url, _said(error).lower()) from error
 
 
 def _check(candidate: Candidate, digests: dict[str, str]) -> None:

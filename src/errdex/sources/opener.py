@@ -5,9 +5,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from errdex.errors import FolderError, OriginNotReadError
 from errdex.model.source import Coordinate, SourceTree
+
+if TYPE_CHECKING:
+    from errdex.sources.cache import Cache
 
 
 def open_tree(coordinate: Coordinate, *, cache: Path | None = None) -> SourceTree:
@@ -40,12 +44,10 @@ def open_tree(coordinate: Coordinate, *, cache: Path | None = None) -> SourceTre
     return _open_path(coordinate, store)
 
 
-def _open_path(coordinate: Coordinate, store: object) -> SourceTree:
+def _open_path(coordinate: Coordinate, store: Cache) -> SourceTree:
     from errdex.sources.artifact import is_archive_name, open_archive
-    from errdex.sources.cache import Cache
     from errdex.sources.local import open_local
 
-    assert isinstance(store, Cache)
     path = Path(coordinate.name)
     try:
         if path.is_file():

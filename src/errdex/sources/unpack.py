@@ -6,6 +6,7 @@ import hashlib
 import os
 import unicodedata
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -129,13 +130,13 @@ class _Unpacking:
             raise ArchiveRefusedError(self.filename, path, "it is there twice, with different contents")
         self.blobs[path] = (blob, member.executable, member.size_bytes if size_bytes is None else size_bytes)
 
-    def copy(self, source: object, size_bytes: int, target: Path | None) -> str:
+    def copy(self, source: IO[bytes], size_bytes: int, target: Path | None) -> str:
         """Read one member to its end, write it to `target` if given, return its blob hash."""
         digest = blob_hasher(size_bytes)
         found = 0
         descriptor = None if target is None else self.create(target)
         try:
-            while chunk := source.read(CHUNK_BYTES):  # type: ignore[attr-defined]
+            while chunk := source.read(CHUNK_BYTES):
                 found += len(chunk)
                 digest.update(chunk)
                 if descriptor is not None:
