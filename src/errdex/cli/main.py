@@ -26,6 +26,7 @@ COMMANDS = {
     "analyze": "Read packages and keep a record of every error they can raise.",
     "explain": "Say what a pasted error or traceback is, and what to do about it.",
     "list": "List the records of the catalog.",
+    "publish": "Write the catalog as a folder of pages and data files for any static host.",
     "serve": "Serve the catalog as web pages and JSON.",
     "show": "Show one record.",
     "sites": "List every throw site of a package, one JSON object a line.",
