@@ -49,7 +49,10 @@ def entries(cache: Path, jobs: int) -> Iterator[IndexEntry]:
             except ErrdexError as error:
                 print(f"{coordinate}: {error}", file=sys.stderr)
                 continue
-            print(f"{coordinate}: {len(analysis.sites)} sites, {time.monotonic() - started:.1f} s", file=sys.stderr)
+            print(
+                f"{coordinate}: {len(analysis.sites)} sites, {time.monotonic() - started:.1f} s",
+                file=sys.stderr,
+            )
             yield from entries_of(tree, analysis.sites)
     facts.close()
 
@@ -102,7 +105,9 @@ def _tally(tally: Counter[str], case: dict, got: Answer, hit_of: object, *, show
     tally["confidently wrong"] += got.verdict in {"exact", "likely"} and not first
     if show and not first:
         print(f"MISS {case['id']}: {got.verdict}: {got.reason} {_told(got)}")
-        print(f"     want {case['version']} {expected['file']}:{expected['line']} {expected['function']} {expected['template'][:100]!r}")
+        print(
+            f"     want {case['version']} {expected['file']}:{expected['line']} {expected['function']} {expected['template'][:100]!r}"
+        )
 
 
 def _told(got: Answer) -> str:
@@ -113,7 +118,9 @@ def _told(got: Answer) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "errdex-wild")
     parser.add_argument("--cases", type=Path, default=SHARED / "wild-dev.jsonl")
     parser.add_argument("--jobs", type=int, default=2)

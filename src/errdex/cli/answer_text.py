@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from errdex.cli.record_text import visible
 from errdex.model.answer import Answer, Frame, Match, Trace, TraceBlock
 from errdex.model.explanation import Provenance
 from errdex.model.record import Evidence, Record
-from errdex.model.site import Condition, ThrowSite
+from errdex.model.site import ThrowSite
 from errdex.search.names import library_parts, path_parts
+
+if TYPE_CHECKING:
+    from errdex.search.live import Condition as LiveCondition
 
 _Paint = Callable[[str, str], str]
 _BOLD, _DIM, _RESET = "1", "2", "0"
@@ -39,6 +43,7 @@ def render_answer(
     colour: bool,
     width: int = 100,
     installed: bool = False,
+    condition: LiveCondition | None = None,
 ) -> str:
     """Return the answer as text for a terminal.
 
@@ -49,9 +54,11 @@ def render_answer(
         colour: Whether to colour it.
         width: Characters a line may have.
         installed: Whether the best match was read on the spot from what is installed here.
+        condition: The condition that led there with its actual values, where live frames gave them.
     """
     paint = _painted if colour else _plain
-    return "\n".join(_lines(answer, trace, stored, paint, max(width, 40), installed=installed)).rstrip()
+    lines = _lines(answer, trace, stored, paint, max(width, 40), installed=installed, condition=condition)
+    return "\n".join(lines).rstrip()
 
 
 def _painted(text: str, code: str) -> str:
@@ -70,11 +77,14 @@ def _lines(
     width: int,
     *,
     installed: bool,
+    condition: LiveCondition | None,
 ) -> Iterator[str]:
     best = answer.matches[0] if answer.matches else None
     if best is None:
         words = {"no-match": "no match", "unindexed": "not indexed"}.get(answer.verdict, answer.verdict)
         yield from _wrapped(f"{words}: {answer.reason}", width)
+        if condition is not None:
+            yield from _live_condition(condition, paint)
         return
     block = (
         trace.blocks[best.block]
@@ -87,7 +97,7 @@ def _lines(
     if answer.verdict == "ambiguous":
         yield from _rivals(answer, paint, width)
     else:
-        yield from _condition(best, stored, paint, width)
+        yield from _condition(best, stored, condition, paint, width)
     if stored is not None:
         yield from _source(stored, best, paint, width)
         yield from _deeds(stored, best, paint, width)
@@ -115,26 +125,36 @@ def _place(best: Match, *, installed: bool) -> str:
 
 
 def _condition(
-    best: Match, stored: tuple[Record, Evidence] | None, paint: _Paint, width: int
+    best: Match,
+    stored: tuple[Record, Evidence] | None,
+    condition: LiveCondition | None,
+    paint: _Paint,
+    width: int,
 ) -> Iterator[str]:
-    """Yield why it was raised: the guard in words or as written, and the values that the message shows."""
-    site = _site(stored, best) if stored is not None else None
-    if stored is not None:
-        sentences = stored[1].sentences.get("documentation", ())
-        if sentences:
-            yield from _wrapped(sentences[-1].text, width, "  ")
-    elif site is not None and site.guard is not None:
-        yield from _wrapped(f"Raised when {_guard_words(site.guard)}.", width, "  ")
+    """Yield why it was raised: in words, then the condition's actual values, or those that the message shows."""
+    sentences = stored[1].sentences.get("documentation", ()) if stored is not None else ()
+    if sentences:
+        yield from _wrapped(sentences[-1].text, width, "  ")
+    if condition is not None and condition.values:
+        yield from _live_condition(condition, paint)
+        yield ""
+        return
     values = {binding.expression: binding.value for binding in reversed(best.bindings)}
-    for expression, text in list(reversed(values.items()))[:_MOST_VALUES]:
-        value = " ".join(text.split())
-        shown = value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 1] + "…"
-        yield f"  {paint(expression, _BOLD)} = {visible(shown)}"
+    for expression, value in list(reversed(values.items()))[:_MOST_VALUES]:
+        yield _value_row(expression, value, paint)
     yield ""
 
 
-def _guard_words(guard: Condition) -> str:
-    return f"`{guard.text}` is {'false' if guard.negated else 'true'}"
+def _live_condition(condition: LiveCondition, paint: _Paint) -> Iterator[str]:
+    yield f"  since {paint(condition.text, _BOLD)}" + (", where" if condition.values else "")
+    for expression, value in condition.values[:_MOST_VALUES]:
+        yield f"  {_value_row(expression, value, paint)}"
+
+
+def _value_row(expression: str, value: str, paint: _Paint) -> str:
+    value = " ".join(value.split())
+    shown = value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 1] + "…"
+    return f"  {paint(expression, _BOLD)} = {visible(shown)}"
 
 
 def _site(stored: tuple[Record, Evidence], best: Match) -> ThrowSite:

@@ -27,6 +27,7 @@ COMMANDS = {
     "explain": "Say what a pasted error or traceback is, and what to do about it.",
     "list": "List the records of the catalog.",
     "publish": "Write the catalog as a folder of pages and data files for any static host.",
+    "run": "Run a Python program and explain the error it dies of.",
     "serve": "Serve the catalog as web pages and JSON.",
     "show": "Show one record.",
     "sites": "List every throw site of a package, one JSON object a line.",

@@ -55,7 +55,11 @@ def explain(text: str, index: Index | None, *, installed: bool = True) -> Explai
     Never raises for anything that `text` holds. With `installed`, packages that the text names and that are
     installed here are read on the spot where `index` lacks them.
     """
-    trace = read_trace(text)
+    return explain_trace(read_trace(text), index, installed=installed)
+
+
+def explain_trace(trace: Trace, index: Index | None, *, installed: bool = True) -> Explained:
+    """Return the answer to a trace, and what it was made from."""
     spot = _on_the_spot(trace, index) if installed and trace.runtime in {"python", "unknown"} else None
     return Explained(answer_trace(trace, spot.index(index) if spot is not None else index), trace, spot)
 

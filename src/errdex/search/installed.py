@@ -23,8 +23,8 @@ from errdex.search.index import Index, Segment
 from errdex.search.names import distribution_name, last_name
 from errdex.sources import installed_tree, path_in_tree
 
-MOST_FILES = 12
-"""Files analysed per package: those of the innermost frames."""
+MOST_FILES = 4
+"""Files analysed per package: those of the innermost frames. Further out are callers, not what raised."""
 MOST_PACKAGES = 4
 MOST_SEARCHED_BYTES = 60_000_000
 """How much source is searched for a class when there are no frames."""

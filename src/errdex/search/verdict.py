@@ -79,6 +79,9 @@ def reason_for_nothing(trace: Trace, index: Index | None) -> tuple[Verdict, str]
     for one in reversed(trace.blocks):
         if is_interpreter_error(one.error_class, one.message, trace.runtime):
             return "no-match", _interpreter_reason(one, trace.runtime)
+    own = _own_code(trace)
+    if own is not None:
+        return "no-match", f"{_where(own)} is no library's code: what is there raises this itself."
     missing = missing_packages(trace, index)
     if missing:
         verb = "is" if len(missing) == 1 else "are"
@@ -101,6 +104,18 @@ def _interpreter_reason(block: TraceBlock, runtime: str) -> str:
     if frame is None:
         return f"{words}."
     return f"{words}; {_where(frame)} {_INTERPRETER_DEEDS.get(name, 'is where it happened')}."
+
+
+def _own_code(trace: Trace) -> Frame | None:
+    """Return the last exception's innermost frame if it lies in no library, its file and line known."""
+    frames = trace.blocks[-1].frames
+    if not frames or frames[-1].line is None or frames[-1].path.startswith("<"):
+        return None
+    parts = path_parts(frames[-1].path)
+    installed = library_parts(parts) is not None or any(
+        part.startswith(("python3", "python2")) for part in parts
+    )
+    return None if installed or trace.runtime != "python" else frames[-1]
 
 
 _INTERPRETER_DEEDS = {
