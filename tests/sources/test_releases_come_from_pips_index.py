@@ -18,6 +18,7 @@ from errdex.errors import (
 )
 from errdex.model.source import SourceTree
 from errdex.sources import open_tree, parse_coordinate
+from errdex.sources.pypi import open_source_archive
 
 
 @pytest.fixture
@@ -92,6 +93,18 @@ def test_a_wheel_goes_before_a_source_archive(index, opened, make_wheel, make_sd
     index.add("old", *(make_sdist("old", suffix=suffix) for suffix in (".zip", ".tar.bz2")))
     tree = opened("pypi:old")
     assert [file.path for file in tree.files] == ["PKG-INFO", "setup.py", "src/old/__init__.py"]
+
+
+def test_the_source_archive_beside_a_wheel_can_be_asked_for(index, cache, make_wheel, make_sdist) -> None:
+    """There are the library's own tests; it is kept apart from the wheel, and may be missing."""
+    index.add("pkg", make_sdist(), make_wheel(), make_wheel(version="0.9"))
+    wheel = open_tree(parse_coordinate("pypi:pkg==1.0"), cache=cache)
+    for _ in range(2):
+        archive = open_source_archive(wheel.coordinate, cache=cache)
+        assert archive is not None
+        assert "setup.py" in {file.path for file in archive.files}
+    assert open_tree(wheel.coordinate, cache=cache) == wheel
+    assert open_source_archive(parse_coordinate("pypi:pkg==0.9"), cache=cache) is None
 
 
 def test_any_platform_and_any_python_will_do(index, opened, make_wheel) -> None:

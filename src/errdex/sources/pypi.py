@@ -37,28 +37,42 @@ def open_pypi(coordinate: Coordinate, cache: Cache) -> SourceTree:
         ArchiveDamagedError, ArchiveRefusedError, ArtifactHashError: The file is not what it should be.
         CacheUnusableError: There is no room to unpack it, or no permission.
     """
+    found = _open(coordinate, cache, archives_only=False)
+    assert found is not None
+    return found
+
+
+def open_source_archive(coordinate: Coordinate, *, cache: Path | None = None) -> SourceTree | None:
+    """Return the source archive of a release, where the library's own tests are; None where there is none.
+
+    Takes the coordinate of the release's tree (`pypi:NAME==VERSION`). Raises as `open_tree` does.
+    """
+    return _open(coordinate, Cache(cache), archives_only=True)
+
+
+def _open(coordinate: Coordinate, cache: Cache, *, archives_only: bool) -> SourceTree | None:
     seal = fingerprint()
+    shelf = coordinate.name + ("~source" if archives_only else "")  # no package's name holds `~`
     if coordinate.version is not None:
-        key = cache.release(coordinate.name, coordinate.version, seal)
+        key = cache.release(shelf, coordinate.version, seal)
         kept = cache.load(key) if key else None
         if kept is not None:
             return tree_of(coordinate, *kept)
-    return _ask(coordinate, cache, seal)
-
-
-def _ask(coordinate: Coordinate, cache: Cache, seal: str) -> SourceTree:
     from errdex.sources.index import Index  # noqa: PLC0415  # start-up time: 0.1 s for an HTTP client
 
     index = Index(read_pip_config())
     try:
         ordered = _files_to_read(index, coordinate, cache)
+        if archives_only:
+            ordered = [candidate for candidate in ordered if not candidate.is_wheel]
+        if not ordered:
+            return None
         chosen = _lighter(index, ordered)
-        version = str(chosen.version)
         key, kept = _bring(index, cache, chosen, coordinate.name)
     finally:
         index.close()
-    for asked in {version, coordinate.version or version}:
-        cache.remember_release(coordinate.name, asked, seal, key)
+    for asked in {str(chosen.version), coordinate.version or str(chosen.version)}:
+        cache.remember_release(shelf, asked, seal, key)
     return tree_of(coordinate, *kept)
 
 
