@@ -3,7 +3,8 @@
 The public surface is `__all__`; everything else may change without notice.
 """
 
-from typing import Any
+from importlib import import_module as _import_module
+from types import ModuleType as _ModuleType
 
 from errdex.errors import CatalogError, ErrdexError, ExtractError, ProveError, QueryError, SourceError
 
@@ -29,13 +30,14 @@ def install(catalog: str | None = None) -> None:
         catalog: A file or database URL; None means `ERRDEX_CATALOG`, else the user's catalog. What it lacks is
             read from what is installed.
     """
-    from errdex.cli.live import install as install_hooks  # noqa: PLC0415 - `import errdex` must stay cheap
-
-    install_hooks(catalog)
+    _live().install(catalog)
 
 
-def load_ipython_extension(shell: Any) -> None:
+def load_ipython_extension(shell: object) -> None:
     """Answer `%load_ext errdex`: explain the exceptions of cells after their tracebacks."""
-    from errdex.cli.live import load_into  # noqa: PLC0415 - `import errdex` must stay cheap
+    _live().load_into(shell)
 
-    load_into(shell)
+
+def _live() -> _ModuleType:
+    """Import live mode when it is asked for, by name: `import errdex` stays cheap, and below all layers."""
+    return _import_module("errdex.cli.live")

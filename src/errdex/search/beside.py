@@ -10,6 +10,7 @@ from platformdirs import user_cache_path
 
 from errdex.catalog.location import version_in_file
 from errdex.search.index import Index
+from errdex.search.layout import IndexDamagedError
 
 if TYPE_CHECKING:
     from errdex.catalog import Catalog
@@ -34,8 +35,9 @@ def index_at(where: str) -> Index | None:
         path = Path(where)
         if not path.is_file():
             return None
-        if _is_current(index_folder(where), version_in_file(path)):
-            return Index.open(index_folder(where))
+        index = _current(index_folder(where), version_in_file(path))
+        if index is not None:
+            return index
     from errdex.catalog.catalog import Catalog  # noqa: PLC0415 - start-up time: SQLAlchemy costs 0.2 s
 
     with Catalog.open(where) as catalog:
@@ -46,8 +48,9 @@ def catalog_index(catalog: Catalog) -> Index:
     """Return the index of everything in `catalog`, built anew first if the catalog has changed since."""
     folder = index_folder(catalog.where)
     version = catalog.dataset_version
-    if _is_current(folder, version):
-        return Index.open(folder)
+    known = _current(folder, version)
+    if known is not None:
+        return known
     stamp = folder / _STAMP
     stamp.unlink(missing_ok=True)
     index = Index.build(catalog.entries(), folder)
@@ -55,6 +58,12 @@ def catalog_index(catalog: Catalog) -> Index:
     return index
 
 
-def _is_current(folder: Path, version: str | None) -> bool:
+def _current(folder: Path, version: str | None) -> Index | None:
+    """Return the index in `folder` if it is of `version` and of this layout; None means it has to be built."""
     stamp = folder / _STAMP
-    return version is not None and stamp.is_file() and stamp.read_text(encoding="ascii") == version
+    if version is None or not stamp.is_file() or stamp.read_text(encoding="ascii") != version:
+        return None
+    try:
+        return Index.open(folder)
+    except IndexDamagedError:
+        return None

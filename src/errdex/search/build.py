@@ -15,7 +15,7 @@ from pathlib import Path
 
 from errdex.model.answer import IndexEntry
 from errdex.search.layout import NONE, key_of, write_sections
-from errdex.search.names import class_name, path_key
+from errdex.search.names import class_name, distribution_name, path_key, root_of
 from errdex.search.shape import HOLE, parse_template, weigh
 from errdex.search.words import grams_of, whole_words_of
 
@@ -71,7 +71,6 @@ class _Builder:
         self.file_columns = {name: array("I") for name in ("path", "package", "version", "repo", "start")}
         self.shapes: dict[str, int] = {}
         self.shape_entries: list[array[int]] = []
-        self.roots: dict[str, dict[str, list[str | None]]] = {}
 
     def add(self, entry: IndexEntry) -> None:
         number = len(self.ids)
@@ -104,9 +103,6 @@ class _Builder:
         columns["version"].append(text(entry.version))
         columns["repo"].append(text(entry.repo))
         columns["start"].append(first_entry)
-        versions = self.roots.setdefault(_root_of(entry.path), {}).setdefault(entry.package, [])
-        if entry.version not in versions:
-            versions.append(entry.version)
         self.files[key] = len(self.files)
         return self.files[key]
 
@@ -132,25 +128,31 @@ class _Builder:
         sections |= _table("gram", keys)
         sections |= _table("spare", spare)
         sections |= _table("path", self._path_keys())
-        sections |= _table("folder", self._folder_keys())
+        sections |= _table("folder", self._one_per_version(lambda _, path: path.rpartition("/")[0], path_key))
+        sections |= _table("root", self._one_per_version(lambda _, path: root_of(path), key_of))
+        sections |= _table(
+            "package", self._one_per_version(lambda package, _: distribution_name(package), key_of)
+        )
         sections |= _table("class", self._keys_of("class", class_name))
         sections |= _table("code", self._keys_of("code", str))
         sections |= self.strings.sections()
-        facts = {"entries": len(self.ids), "roots": self.roots}
+        facts = {"entries": len(self.ids)}
         write_sections(path, facts, sections)
 
     def _path_keys(self) -> Iterable[int]:
         for (_, _, path), number in self.files.items():
             yield path_key(path) << 32 | number
 
-    def _folder_keys(self) -> Iterable[int]:
-        """Yield folder key and one file for every folder of every version: which versions have it."""
+    def _one_per_version(
+        self, name_of: Callable[[str, str], str], keyed: Callable[[str], int]
+    ) -> Iterable[int]:
+        """Yield key and one file for every name (a folder, a module) that each version of each package has."""
         seen: set[tuple[str, str | None, str]] = set()
         for (package, version, path), number in self.files.items():
-            folder = path.rpartition("/")[0]
-            if folder and (package, version, folder) not in seen:
-                seen.add((package, version, folder))
-                yield path_key(folder) << 32 | number
+            name = name_of(package, path)
+            if name and (package, version, name) not in seen:
+                seen.add((package, version, name))
+                yield keyed(name) << 32 | number
 
     def _keys_of(self, column: str, form: Callable[[str], str]) -> Iterable[int]:
         names = list(self.strings.numbers)
@@ -162,12 +164,6 @@ class _Builder:
             if key is None:
                 key = keys[text] = key_of(form(names[text]))
             yield key << 32 | entry
-
-
-def _root_of(path: str) -> str:
-    """Return the top-level module of a path inside a distribution or a repository."""
-    parts = [part for part in path.split("/") if part not in {"src", "lib", "python"}]
-    return parts[0].removesuffix(".py") if parts else ""
 
 
 def _lists(name: str, lists: Sequence[Sequence[int]]) -> dict[str, array[int] | bytes]:

@@ -13,11 +13,16 @@ from pathlib import Path
 
 from errdex.model.answer import IndexEntry
 from errdex.search.build import build_segment
-from errdex.search.layout import NONE, IndexDamagedError, map_sections
+from errdex.search.layout import NONE, IndexDamagedError, key_of, map_sections
+from errdex.search.names import distribution_name, root_of
 
 _SUFFIX = ".segment"
+_MOST_LOOKED_AT = 16
 _MOST_SEGMENTS = 4
 """More than so many segments are folded into one when another is added."""
+
+
+_TABLES = ("gram", "spare", "path", "folder", "root", "package", "class", "code")
 
 
 class Segment:
@@ -30,7 +35,6 @@ class Segment:
         facts, sections = map_sections(path)
         self.path = path
         self.entries: int = facts["entries"]
-        self.roots: dict[str, dict[str, list[str | None]]] = facts["roots"]
         self._sections = sections
         try:
             self.id = sections["id"]
@@ -48,9 +52,7 @@ class Segment:
                 sections["shape_entries_at"],
             )
             self._text, self._text_at = sections["text"], sections["text_at"]
-            self._tables = {
-                name: self._table(name) for name in ("gram", "spare", "path", "folder", "class", "code")
-            }
+            self._tables = {name: self._table(name) for name in _TABLES}
         except KeyError as error:
             raise IndexDamagedError(str(path), f"no section {error.args[0]}") from error
 
@@ -67,7 +69,7 @@ class Segment:
         return None if number == NONE else self.text(number)
 
     def filed(self, table: str, key: int) -> memoryview:
-        """Return the members filed under `key`: shapes (`gram`), files (`path`, and one per version, `folder`) or entries (`class`, `code`)."""
+        """Return the members filed under `key`: shapes (`gram`), files (`path`; one per version, `folder`, `root`, `package`) or entries (`class`, `code`)."""
         directory, keys, starts, members, shift = self._tables[table]
         bucket = key >> shift
         low, high = directory[bucket], directory[bucket + 1]
@@ -149,19 +151,24 @@ class Index:
 
     def __init__(self, segments: Iterable[Segment]) -> None:
         self.segments = tuple(segments)
-        self.roots: dict[str, dict[str, list[str | None]]] = {}
-        """Top-level module to the packages (and their versions) that bring it."""
-        self._versions: dict[str, set[str | None]] = {}
+
+    def has_root(self, module: str) -> bool:
+        """Return whether any package brings the top-level module `module`."""
         for segment in self.segments:
-            for root, packages in segment.roots.items():
-                known = self.roots.setdefault(root, {})
-                for package, versions in packages.items():
-                    known[package] = [*known.get(package, ()), *versions]
-                    self._versions.setdefault(package, set()).update(versions)
+            for file in segment.filed("root", key_of(module))[:_MOST_LOOKED_AT]:
+                if root_of(segment.text(segment.file_path[file])) == module:
+                    return True
+        return False
 
     def versions_of(self, package: str) -> set[str | None]:
-        """Return the versions of `package` that have entries."""
-        return self._versions.get(package, set())
+        """Return the versions of `package` (by any spelling of its name) that have entries."""
+        name = distribution_name(package)
+        return {
+            segment.optional_text(segment.file_version[file])
+            for segment in self.segments
+            for file in segment.filed("package", key_of(name))
+            if distribution_name(segment.text(segment.file_package[file])) == name
+        }
 
     @classmethod
     def open(cls, folder: str | Path) -> Index:

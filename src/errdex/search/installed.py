@@ -20,7 +20,7 @@ from errdex.pipeline import Analysis, analyze
 from errdex.search.build import build_segment
 from errdex.search.entries import entries_of
 from errdex.search.index import Index, Segment
-from errdex.search.names import distribution_name, last_name
+from errdex.search.names import last_name
 from errdex.sources import installed_tree, path_in_tree
 
 MOST_FILES = 4
@@ -135,9 +135,4 @@ def _note_class(module: str, name: str, found: dict[tuple[str, Path], tuple[Sour
 
 def _is_indexed(tree: SourceTree, index: Index) -> bool:
     """Return whether the index has this very version of the package."""
-    wanted = distribution_name(tree.package)
-    for packages in index.roots.values():
-        for package, versions in packages.items():
-            if distribution_name(package) == wanted and tree.version in versions:
-                return True
-    return False
+    return tree.version in index.versions_of(tree.package)

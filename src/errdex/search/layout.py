@@ -21,7 +21,7 @@ from zlib import crc32
 
 from errdex.errors import CatalogError
 
-MAGIC = b"errdexS1"
+MAGIC = b"errdexS2"
 NONE = 0xFFFFFFFF
 _ALIGNMENT = 8
 

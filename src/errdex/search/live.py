@@ -186,12 +186,10 @@ class _Shown(reprlib.Repr):
     """Short representations that run no Python code of the value's class."""
 
     def repr_instance(self, value: Any, level: int) -> str:  # noqa: ARG002 - reprlib's signature
-        kind = type(value)
-        written = getattr(kind, "__repr__", None)
-        if (
-            type(written).__name__ in {"wrapper_descriptor", "method_descriptor"}
-            and written is not object.__repr__
-        ):
+        kind: Any = type(value)
+        written = kind.__repr__
+        in_c = type(written).__name__ in {"wrapper_descriptor", "method_descriptor"}
+        if in_c and written is not object.__repr__:
             return str(written(value))[: self.maxother]
         return f"<{kind.__qualname__}>"
 

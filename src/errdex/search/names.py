@@ -66,6 +66,12 @@ def path_lookup_keys(parts: list[str]) -> tuple[int, ...]:
     return (key,)
 
 
+def root_of(path: str) -> str:
+    """Return the top-level module of a path inside a distribution or a repository."""
+    parts = [part for part in path.split("/") if part not in _DOORSTEPS]
+    return parts[0].removesuffix(".py") if parts else ""
+
+
 def common_tail(left: list[str], right: list[str]) -> int:
     """Return how many parts two paths share, counted from their ends."""
     count = 0

@@ -48,7 +48,7 @@ def places_of(index: Index, frames: Sequence[Frame]) -> list[FramePlace]:
 def _folders_of_path(index: Index, path: str) -> list[tuple[int, int]]:
     """Return one file of each version that has the folder of an installed file; none for other paths."""
     below = library_parts(path_parts(path))
-    if below is None or len(below) < 2 or below[0] not in index.roots:
+    if below is None or len(below) < 2 or not index.has_root(below[0]):
         return []
     folder = below[:-1]
     found: list[tuple[int, int]] = []

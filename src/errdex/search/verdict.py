@@ -8,8 +8,10 @@ from errdex.model.answer import Frame, Trace, TraceBlock, Verdict
 from errdex.search.candidates import Candidate
 from errdex.search.index import Index
 from errdex.search.interpreter import is_interpreter_error
-from errdex.search.names import distribution_name, library_parts, path_parts
+from errdex.search.lineage import version_key
+from errdex.search.names import library_parts, path_parts
 from errdex.search.rank import Place
+from errdex.search.versions import fits_version
 
 EXACT = 0.93
 LIKELY = 0.6
@@ -142,32 +144,33 @@ def _where(frame: Frame) -> str:
 
 def missing_packages(trace: Trace, index: Index | None) -> list[str]:
     """Return the top-level modules that the trace's innermost frames or class lie in and the index lacks."""
-    roots = index.roots if index is not None else {}
     missing: list[str] = []
     for block in reversed(trace.blocks):
         for frame in reversed(block.frames):
             below = library_parts(path_parts(frame.path))
             if below:
                 root = below[0].removesuffix(".py")
-                if root not in roots:
+                if index is None or not index.has_root(root):
                     missing.append(root)
                 break
         module, dot, _ = (block.error_class or "").partition(".")
-        if dot and not block.frames and module not in roots and trace.runtime == "python":
+        if (
+            dot
+            and not block.frames
+            and trace.runtime == "python"
+            and (index is None or not index.has_root(module))
+        ):
             missing.append(module)
     return list(dict.fromkeys(missing))
 
 
 def _missing_versions(trace: Trace, index: Index | None) -> str | None:
     """Return a sentence on a version the trace states and the index lacks, though it has others of the package."""
-    for packages in index.roots.values() if index is not None else ():
-        for package, versions in packages.items():
-            stated = trace.versions.get(distribution_name(package))
-            known = [version for version in versions if version is not None]
-            if (
-                stated is not None
-                and known
-                and not any(one == stated or one.startswith(f"{stated}.") for one in known)
-            ):
-                return f"{package} {stated} is not in the catalog, which has {', '.join(sorted(known)[-3:])}."
+    if index is None:
+        return None
+    for package, stated in trace.versions.items():
+        known = [version for version in index.versions_of(package) if version is not None]
+        if known and not any(fits_version(stated, version) for version in known):
+            newest = sorted(known, key=version_key)[-3:]
+            return f"{package} {stated} is not in the catalog, which has {', '.join(newest)}."
     return None
