@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from errdex.search.layout import key_of
@@ -14,8 +15,7 @@ from errdex.search.layout import key_of
 _SITE_FOLDERS = frozenset({"site-packages", "dist-packages"})
 _DOORSTEPS = frozenset({*_SITE_FOLDERS, "src", "lib", "python", "Lib"})
 """Folders above which nothing belongs to the library."""
-_EGG = re.compile(r"([A-Za-z0-9._]+)-([0-9][A-Za-z0-9._+!]*)(?:-py[0-9.]+[-A-Za-z0-9_.]*)?\.(?:egg|whl|zip)")
-
+_ARCHIVES = (".egg", ".whl", ".zip")
 BUILTIN_ERRORS = frozenset(
     name
     for name, value in vars(builtins).items()
@@ -35,21 +35,22 @@ ALIASES = {
 """Names that Python prints as another one (CPython 3.3 and 3.10/3.11, What's New)."""
 
 
-def path_parts(path: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def path_parts(path: str) -> tuple[str, ...]:
     """Return the parts of a path of any system, the root, drive and `.` left out."""
-    parts = path.replace("\\", "/").split("/")
-    return [part for part in parts if part and part != "." and not part.endswith(":")]
+    parts = path.replace("\\", "/").split("/") if "\\" in path else path.split("/")
+    return tuple(part for part in parts if part and part != "." and part[-1] != ":")
 
 
-def library_parts(parts: list[str]) -> list[str] | None:
+def library_parts(parts: Sequence[str]) -> tuple[str, ...] | None:
     """Return the parts below the folder that packages are installed in, or None if there is no such folder."""
     for at in range(len(parts) - 2, -1, -1):
         part = parts[at]
         if part in _SITE_FOLDERS or (part == "egg" and at and parts[at - 1].startswith("bdist.")):
-            below = parts[at + 1 :]
-            return below[1:] if len(below) > 1 and _EGG.fullmatch(below[0]) else below
-        if part.endswith((".egg", ".whl")):
-            return parts[at + 1 :]
+            below = tuple(parts[at + 1 :])
+            return below[1:] if len(below) > 1 and below[0].endswith(_ARCHIVES) else below
+        if part.endswith(_ARCHIVES):
+            return tuple(parts[at + 1 :])
     return None
 
 
@@ -58,7 +59,7 @@ def path_key(path: str) -> int:
     return key_of("/".join(path_parts(path)[-2:]))
 
 
-def path_lookup_keys(parts: list[str]) -> tuple[int, ...]:
+def path_lookup_keys(parts: Sequence[str]) -> tuple[int, ...]:
     """Return the keys under which the file of a frame may be filed."""
     key = key_of("/".join(parts[-2:]))
     if len(parts) < 2 or parts[-2] in _DOORSTEPS or parts[-2].startswith("python"):
@@ -72,20 +73,15 @@ def root_of(path: str) -> str:
     return parts[0].removesuffix(".py") if parts else ""
 
 
-def common_tail(left: list[str], right: list[str]) -> int:
+def common_tail(left: Sequence[str], right: Sequence[str]) -> int:
     """Return how many parts two paths share, counted from their ends."""
+    most = min(len(left), len(right))
+    if left[-most:] == right[-most:]:
+        return most
     count = 0
-    for one, other in zip(reversed(left), reversed(right), strict=False):
-        if one != other:
-            break
+    while left[-1 - count] == right[-1 - count]:
         count += 1
     return count
-
-
-def egg_version(part: str) -> tuple[str, str] | None:
-    """Return (package, version) of an egg's or wheel's file name."""
-    found = _EGG.fullmatch(part)
-    return (found[1], found[2]) if found else None
 
 
 def last_name(dotted: str) -> str:

@@ -17,12 +17,12 @@ _PATTERNS = tuple(
         rf"errors\.(?P<name>pydantic)\.dev/{_VERSION}",
         rf"python-(?P<name>requests)/{_VERSION}",
         rf"(?P<name>[A-Z][A-Za-z]{{1,30}}) Version:? {_VERSION}",
-        rf"(?m)^\s*(?P<name>[A-Za-z][\w.-]{{1,40}}) (?:version|Version)?:? ?v?{_VERSION}\s*$",
+        rf"(?m)^[ \t]*+(?P<name>[A-Za-z][\w.-]{{1,40}}) (?:version|Version)?:? ?v?{_VERSION}[ \t]*$",
     )
 )
 _SQLALCHEMY = re.compile(r"sqlalche\.me/e/(\d)(\d)/|docs\.sqlalchemy\.org/en/(\d)(\d)/")
 _MAYBE = re.compile(
-    r"-\d|==|errors\.pydantic|ersion|sqlalche|docs\.sqla|-requests/|paramiko_|[a-z] v?\d+\.\d\S*\s*$",
+    r"-\d|==|errors\.pydantic|ersion|sqlalche|docs\.sqla|-requests/|paramiko_|[a-z] v?\d+\.\d\S*[ \t]*$",
     re.MULTILINE,
 )
 """What at least one of the patterns needs: most texts betray nothing, and this says so at once."""

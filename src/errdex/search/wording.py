@@ -11,6 +11,8 @@ _HEAD_WORDS, _TAIL_WORDS = 120, 40
 """Of a longer message only the first and the last words are looked up."""
 MOST_SHAPES = 160
 """Shapes verified word for word."""
+ENOUGH_SHAPES = 16
+"""… of which no more than so many once one fits whole."""
 MOST_LENIENT = 24
 """Shapes compared leniently, when none fits word for word."""
 TELLING_LETTERS = 20
@@ -37,11 +39,13 @@ class Wording:
         found: list[tuple[int, int]] = []
         settled = False
         for number, segment in enumerate(self.index.segments):
-            for shape in segment.shapes_of(self._grams, "gram", MOST_SHAPES):
+            for looked, shape in enumerate(segment.shapes_of(self._grams, "gram", MOST_SHAPES)):
                 got = self.strict(number, shape)
                 if got.kind != "none":
                     found.append((number, shape))
                     settled = settled or (got.kind == "whole" and got.literal >= TELLING_LETTERS)
+                if settled and looked >= ENOUGH_SHAPES:
+                    break  # the rest is filed under more common words
         return found if settled else found + self.leniently_fitting()
 
     def leniently_fitting(self) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w+-]*\s*")
+_FENCE = re.compile(r"(?:```|~~~)\s*+[\w+-]*+")
 _BOX_EDGE = re.compile(r"\s*[╭╰┌└├╔╚╠┏┗][─═━\-┄ ]{2}.*|\s*[─━═]{8,}\s*")
 _PANEL_CHARACTERS = ("│", "┃", "╭", "╰", "┌", "└", "├")
 _QUOTED_SHARE = 0.8
@@ -14,11 +14,7 @@ _GROUP_BAR = re.compile(r"\s{0,40}\| ?")
 
 def without_quotes(lines: list[str]) -> list[str]:
     """Return the lines without the `> ` of a quoted mail or comment, and without code fences."""
-    lines = (
-        [line for line in lines if not _FENCE.fullmatch(line)]
-        if any("```" in line for line in lines)
-        else lines
-    )
+    lines = [line for line in lines if not _FENCE.fullmatch(line.strip())]
     for _ in range(3):
         full = [line for line in lines if line.strip()]
         quoted = sum(line.lstrip().startswith(">") and not line.lstrip().startswith(">>>") for line in full)
@@ -32,8 +28,6 @@ def without_quotes(lines: list[str]) -> list[str]:
 
 def without_boxes(lines: list[str]) -> list[str]:
     """Return the lines inside boxes drawn by rich and others; panels of local variables and value arrows left out."""
-    if not any("│" in line or "┃" in line for line in lines):
-        return lines
     kept: list[str] = []
     for line in lines:
         stripped = line.strip()
@@ -70,8 +64,6 @@ MEMBER_RULE = "+---- member ----"
 
 def without_bars(lines: list[str]) -> list[str]:
     """Return the lines of an exception group without its bars; the rule above each member becomes `MEMBER_RULE`."""
-    if not any(line.lstrip().startswith(("|", "+")) for line in lines):
-        return lines
     kept: list[str] = []
     for line in lines:
         stripped = line.lstrip()

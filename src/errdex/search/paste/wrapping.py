@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 _WIDTHS = frozenset({79, 80, 100, 120, 132})
-_ONE_LINE_FRAME = re.compile(r'\s+(?=File "[^"\n]{1,400}", line \d+)')
+_SHORTEST_ONE_LINE = 60
+_ONE_LINE_FRAME = re.compile(r'(?<=\S)\s++(?=File "[^"\n]{1,400}", line \d+)')
 _ONE_LINE_LINK = re.compile(
-    r"\s+(?=(?:During handling of the above exception|The above exception was the direct cause)[^:\n]{0,80}:)"
+    r"(?<=\S)\s++(?=(?:During handling of the above exception|The above exception was the direct cause)[^:\n]{0,80}:)"
 )
-_ONE_LINE_HEADER = re.compile(r"(?<=\S)\s+(?=Traceback \(most recent call last\):)")
+_ONE_LINE_HEADER = re.compile(r"(?<=\S)\s++(?=Traceback \(most recent call last\):)")
 _ONE_LINE_CLASS = re.compile(
     r"(?<=\s)(?=(?:[a-z_][\w]{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception|Warning|NotFound|Exit|Interrupt)(?::\s|\s*$))"
 )
@@ -21,11 +21,9 @@ def unwrapped(lines: list[str]) -> list[str]:
 
     A width is one that several lines have exactly and none exceeds (80 needs only one such line).
     """
-    lengths = Counter(map(len, lines))
+    lengths = list(map(len, lines))
     width = max(lengths, default=0)
-    if width < 60 or (width not in _WIDTHS and lengths[width] < 3):
-        return lines
-    if lengths[width] < (1 if width == 80 else 2):
+    if width < 60 or lengths.count(width) < (1 if width == 80 else 2 if width in _WIDTHS else 3):
         return lines
     pieces: list[list[str]] = []
     is_open = False
@@ -52,4 +50,4 @@ def split_one_line(text: str) -> str:
 
 def is_one_line(lines: list[str]) -> bool:
     """Return whether several frames stand on one line."""
-    return any(line.count('File "') > 1 for line in lines)
+    return any(len(line) > _SHORTEST_ONE_LINE and line.count('File "') > 1 for line in lines)

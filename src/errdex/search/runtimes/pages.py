@@ -34,10 +34,13 @@ _END_OF_VALUE = re.compile(
 )
 
 
+def has_page(text: str) -> bool:
+    """Return whether `text` may be an error page: one look, so that other texts pay nothing."""
+    return any(word in text for word in _FIELD_WORDS)
+
+
 def read_page(lines: Sequence[str]) -> list[TraceBlock] | None:
     """Return the blocks of an error page, or None if `lines` are none."""
-    if not any(word in line for line in lines for word in _FIELD_WORDS):
-        return None
     return _read_django(lines) or _read_titled(lines)
 
 

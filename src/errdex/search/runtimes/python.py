@@ -60,6 +60,9 @@ class _Reader:
         if not text:
             self._take_empty()
             return
+        if self.state == "frames" and self._is_source(line, text):
+            self._take_source(text)
+            return
         read = read_line(text)
         kind = read.kind
         if kind == "text":
@@ -79,6 +82,28 @@ class _Reader:
             self._take_rule(text)
         elif self.state == "message":
             self.message.append(line)
+
+    def _is_source(self, line: str, text: str) -> bool:
+        """Return whether a line after a frame, indented further, is code that looks like nothing else."""
+        return (
+            len(line) - len(line.lstrip()) > self.indent
+            and text[0].isalpha()
+            and bool(self.frames)
+            and ".py" not in text
+            and not text.startswith(("File ", "Cell In", "Input In"))
+        )
+
+    def _take_source(self, text: str) -> None:
+        last = self.frames[-1]
+        if last.source is None:
+            self.frames[-1] = Frame(path=last.path, line=last.line, function=last.function, source=text)
+        if text.startswith(("def ", "async def ")):
+            self._note_definition(text)
+
+    def _note_definition(self, text: str) -> None:
+        definition = _DEFINITION.match(text)
+        if definition is not None:
+            self.definition = definition["name"]
 
     def _take_rule(self, text: str) -> None:
         if text.startswith("FAILED"):
@@ -167,9 +192,8 @@ class _Reader:
         if found is not None:
             self._take_pytest_message(found["message"] or "")
             return
-        definition = _DEFINITION.match(text) if text[0] in "da" else None
-        if definition is not None:
-            self.definition = definition["name"]
+        if text.startswith(("def ", "async def ")):
+            self._note_definition(text)
         if self.state == "message":
             self._continue_message(line, text)
         elif self.state == "frames":
@@ -200,18 +224,14 @@ class _Reader:
     def _take_after_frame(self, line: str, text: str) -> None:
         """Tell a frame's source from the exception's last line, indented or not."""
         indent = len(line) - len(line.lstrip())
-        less = indent < self.indent or (self.indent == 0 and not self.frames)
         last = self.frames[-1] if self.frames else None
         named, _ = lines_of.split_class(text, after_frames=True)
-        if less or (
-            named is not None
-            and (indent == self.indent or lines_of.is_class_like(named))
-            and not _is_code(text)
-        ):
+        is_last = indent < self.indent or last is None or (named is not None and not _is_code(text))
+        if is_last and (indent <= self.indent or (named is not None and lines_of.is_class_like(named))):
             self.message.append(line)
             self.state = "message"
         elif last is not None and last.source is None:
-            self.frames[-1] = Frame(path=last.path, line=last.line, function=last.function, source=text)
+            self._take_source(text)
         elif indent == self.indent == 0 and not _is_code(text):
             self.message.append(line)
             self.state = "message"

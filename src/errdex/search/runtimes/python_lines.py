@@ -30,7 +30,6 @@ _COLON = re.compile(
 _SENTRY = re.compile(
     r"(?P<path>[^\s:\"]{1,400}\.py) in (?P<function>[\w<>.]{1,200}) at line (?P<line>\d{1,9})\b.*"
 )
-_SHORT_ARGUMENTS = re.compile(r"\(.*")
 _NOTEBOOK_LINE = re.compile(
     r"-{0,6}> ?(?P<line>\d{1,9}) ?(?P<source>.*)|❱ {0,6}(?P<rich>\d{1,9})(?P<code> .*)?"
 )
@@ -109,6 +108,7 @@ HEADER_WORDS = "Traceback (most recent call last)"
 TEXT = Line("text")
 SKIP = Line("skip")
 RULE = Line("rule")
+_LONGEST_LINK = 400
 MEMBER = Line("link", link="group-member")
 HEADER = Line("header")
 _LINKS: tuple[tuple[str, Line], ...] = (
@@ -117,7 +117,7 @@ _LINKS: tuple[tuple[str, Line], ...] = (
 )
 _SKIPPED = re.compile(
     r"\[Previous line repeated \d+ more times?\]|\(?\d+ additional frame\(s\) were not displayed\)?|\.{3} ?(?:\d+ (?:frames|lines) .*)?"
-    r"|[~^ ]*\^[~^ ]*|(?:\[[^\]]*\] )?in \d+(?:\.\d+)?s"
+    r"|(?:\[[^\]]{0,200}\] )?in \d+(?:\.\d+)?s"
 )
 _RULE = re.compile(
     r"_ (?:_ )+_?|={6,}(?: .* ={3,})?|_{6,} .* _{2,}|-{20,}|\d+ (?:failed|passed|error)\b.* in \d[\d.]*s.*|FAILED \S{1,400}::\S{1,400}(?: - .*)?"
@@ -135,9 +135,9 @@ def read_line(text: str) -> Line:
         found = _IPYTHON.fullmatch(text)
         if found is not None:
             return Line("frame", _frame(found["path"], found["line"], found["function"]))
-    if HEADER_WORDS in text or text.startswith("Traceback (innermost last)"):
+    if "Traceback (" in text and (HEADER_WORDS in text or text.startswith("Traceback (innermost last)")):
         return _header(text)
-    if text.endswith(":") and len(text) < 400:
+    if text[-1] == ":" and len(text) < _LONGEST_LINK:
         for words, link in _LINKS:
             if words in text:
                 return link
@@ -161,7 +161,9 @@ def read_line(text: str) -> Line:
         return RULE
     if first.isdigit() and _LISTED_LINE.fullmatch(text):
         return Line("listing")
-    if first in "[(.~^i" and _SKIPPED.fullmatch(text):
+    if first in "~^" and not text.strip("~^ "):
+        return SKIP
+    if first in "[(.i" and _SKIPPED.fullmatch(text):
         return SKIP
     return TEXT
 
@@ -194,8 +196,8 @@ def _tool_frame(text: str) -> Line | None:
 def _frame(path: str, line: str | None, function: str | None) -> Frame:
     if function is not None:
         function = function.strip()
-        if not function.startswith("<"):
-            function = _SHORT_ARGUMENTS.sub("", function).rpartition(".")[2]
+        if function[:1] != "<":
+            function = function.partition("(")[0].rpartition(".")[2]
     known = function if function != "?" else None
     return Frame(path=path.strip(), line=int(line) if line else None, function=known or None)
 
