@@ -5,7 +5,8 @@ page), its data in `@family(...)`, and one function that says no early. The regi
 folder: adding a family edits nothing else.
 
 At most one family claims a site. Which one is not left to file order: the claim of the
-greater `Strength` wins; between equals, the one that the other names in `yields_to`. Two
+greater `Strength` wins; between equals, the family that takes in fewer kinds of failure
+(`breadth`); between those, the one that the other names in `yields_to`. Two
 equal claims of which neither yields are an error of ours: no family is named, and
 `tests/explain/test_families_on_real_sites.py` fails.
 """
@@ -20,7 +21,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from errdex.model.explanation import HandlingStrategy
 
@@ -60,6 +61,11 @@ class Strength(enum.IntEnum):
     """A class made for this failure (`ConnectTimeout`, `PermissionError`), or an HTTP status."""
 
 
+Breadth = Literal["broad", "common", "narrow"]
+"""How much a family takes in: a broad one (any refused type) gives way to a narrow one (a wrong time zone)."""
+_NARROWNESS: dict[Breadth, int] = {"broad": 0, "common": 1, "narrow": 2}
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A family's answer: why it claims the site, and this site's names for its sentences."""
@@ -84,7 +90,8 @@ class Family:
     strategy: HandlingStrategy | None = None
     tags: tuple[str, ...] = ()
     yields_to: frozenset[str] = frozenset()
-    """Families that are more specific where both claim with equal strength."""
+    """Families of the same breadth that win where both claim with equal strength."""
+    breadth: Breadth = "narrow"
     since: str
 
 
@@ -105,6 +112,7 @@ def family(
     solutions: Sequence[str] = (),
     strategy: HandlingStrategy | None = None,
     tags: Sequence[str] = (),
+    breadth: Breadth = "narrow",
     yields_to: Sequence[str] = (),
     since: str = "0.1",
 ) -> Callable[[Callable[[Facts], Claim | None]], Callable[[Facts], Claim | None]]:
@@ -121,6 +129,7 @@ def family(
             solutions=tuple(solutions),
             strategy=strategy,
             tags=tuple(tags),
+            breadth=breadth,
             yields_to=frozenset(yields_to),
             since=since,
         )
@@ -155,9 +164,11 @@ def strongest(found: Mapping[str, Claim]) -> tuple[str, ...]:
     """Return the slugs whose claim nobody beats: one, none, or several equal ones (a mistake in the families)."""
     if len(found) < 2:
         return tuple(found)
-    top = max(claim.strength for claim in found.values())
-    equal = [slug for slug, claim in found.items() if claim.strength == top]
-    return tuple(slug for slug in equal if families()[slug].yields_to.isdisjoint(equal))
+    known = families()
+    rank = {slug: (claim.strength, _NARROWNESS[known[slug].breadth]) for slug, claim in found.items()}
+    top = max(rank.values())
+    equal = [slug for slug, value in rank.items() if value == top]
+    return tuple(slug for slug in equal if known[slug].yields_to.isdisjoint(equal))
 
 
 def read_page(text: str) -> Page:

@@ -1,0 +1,40 @@
+"""More than one thing fits what was asked for.
+
+Means: A name, a condition or a conversion could mean several things, and the library does not choose for
+  the caller.
+Not this: Nothing fits (`resource-not-found`, `unregistered-name`).
+Causes:
+  - A lookup by a field that is not unique.
+  - Two sources offer the same name.
+  - An array or frame is used as a truth value.
+Fix: Say more precisely which one is meant.
+Prevent: Look things up by what identifies them.
+Proof: Ask with a name that two things have, then with the full one.
+Source: https://docs.sqlalchemy.org/en/20/orm/queryguide/api.html#sqlalchemy.orm.Query.one
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import parameter, told
+
+
+@family(
+    "ambiguous-reference",
+    situations=(
+        "A lookup by something that is not unique, or a join that multiplies rows.",
+        "Two sources offer the same name.",
+    ),
+    prevention=("Look things up by what identifies them: a primary key, a qualified name.",),
+    strategy="try-catch",
+    tags=("ambiguous",),
+    yields_to=("duplicate-values",),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim the site, or None."""
+    if facts.class_says("ambiguous", "multiple") or facts.is_class(
+        "MultipleResultsFound", "MultipleObjectsReturned"
+    ):
+        return Claim(Strength.OWN_CLASS, parameter(facts))
+    return told(
+        facts, "ambiguous", "more than one", "multiple ", "could not determine which", "truth value of"
+    )

@@ -1,0 +1,76 @@
+"""An argument is of a type that the callable does not take.
+
+Means: A callable checked the type of an argument, or of the elements of one, and refused it, rather than
+  failing later inside with a less clear message.
+Not this: The type is right and the value is not (`value-out-of-range`, `unknown-choice`), or the argument
+  was left out (`required-argument-missing`).
+Causes:
+  - The value came from JSON, a form, an environment variable or a database and is still text.
+  - A single item was passed where a list of items is expected, or the other way round.
+  - An object of another library with the same meaning was passed (a `Path` for a `str`, an array for a
+    list).
+  - `None` came back from an earlier call and was passed on.
+Fix: Convert the value where it enters the program, or pass the object that is asked for.
+Prevent: Annotate the code that produces the value and run a type checker over it.
+Proof: Call it with a value of a type the guard does not name, then with one of a type it names.
+Source: https://docs.python.org/3/library/exceptions.html#TypeError
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import parameter, shape, told
+
+
+@family(
+    "argument-type",
+    situations=(
+        "The value for {subject} came from JSON, a form or the environment and is still text.",
+        "A single item was passed as {subject} where several are expected, or the other way round.",
+        "`None` came back from an earlier call and was passed on as {subject}.",
+    ),
+    prevention=("Convert {subject} where it enters the program, so that one type reaches the call.",),
+    strategy="type-guard",
+    tags=("type",),
+    breadth="broad",
+    yields_to=("incompatible-operands",),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim guards that ask for a type, and TypeErrors that speak of one."""
+    found = list(facts.tests_with("not-instance", "instance", "not-subclass", "subclass"))
+    words = (
+        "type",
+        "instance",
+        "expected",
+        "expects",
+        "string",
+        "int",
+        "integer",
+        "must",
+        "should",
+        "str",
+        "dict",
+        "list",
+        "tuple",
+        "bytes",
+    )
+    claimed = shape(facts, [test for test in found if test.relation.startswith("not-")], words=words)
+    if claimed is not None and facts.is_class("TypeError", "ValueError", "TypeCheckError"):
+        return claimed
+    if claimed is None and found:
+        claimed = shape(facts, found, "type", "instance of", "expected", words=("type", "types"))
+    if (
+        claimed is None
+        and facts.is_class("TypeError")
+        and (facts.says("must be a", "expected", "type", "should be") or facts.guard_code)
+    ):
+        return Claim(Strength.WORDS, parameter(facts))
+    return claimed or told(
+        facts,
+        "invalid type",
+        "wrong type",
+        "unsupported type",
+        "must be of type",
+        "should be of type",
+        "must be an instance",
+        "unexpected type",
+    )

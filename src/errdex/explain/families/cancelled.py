@@ -1,0 +1,48 @@
+"""The work was stopped on purpose before it finished.
+
+Means: Somebody asked for it to stop: the user, a shutting-down program, or a sibling task that failed.
+Not this: A limit on time ran out (`timeout`).
+Causes:
+  - The program or its event loop is shutting down.
+  - A task in the same group failed, and the others were cancelled.
+  - The user pressed Ctrl-C, or answered no.
+Fix: Let it pass after cleaning up; cancellation is not to be swallowed.
+Prevent: Clean up in `finally`, and catch `Exception` rather than `BaseException`.
+Proof: Ask for the result of cancelled work, then of work that ran.
+Source: https://docs.python.org/3/library/asyncio-task.html#task-cancellation
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import caught, told
+
+
+@family(
+    "cancelled",
+    situations=(
+        "The program or its event loop is shutting down, or a task in the same group failed.",
+        "The user pressed Ctrl-C, or answered no.",
+    ),
+    prevention=("Clean up in `finally`, and catch `Exception` rather than `BaseException`.",),
+    strategy="try-catch",
+    tags=("cancelled",),
+    yields_to=("timeout",),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim the site, or None."""
+    if facts.is_class("CancelledError", "Abort", "Cancelled", "KeyboardInterrupt") or facts.class_says(
+        "cancelled",
+        "canceled",
+        "abort",
+        "aborted",
+        "interrupted",
+        "revoked",
+        "exit",
+        "terminate",
+        "shutdown",
+        "stop",
+    ):
+        return Claim(Strength.OWN_CLASS)
+    return caught(facts, "CancelledError", "KeyboardInterrupt") or told(
+        facts, "cancelled", "canceled", "aborted", "interrupted", "revoked", "terminated"
+    )

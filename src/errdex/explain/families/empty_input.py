@@ -1,0 +1,62 @@
+"""There is nothing to work on.
+
+Means: A callable needs at least one item (to average, to choose from, to concatenate) and got an empty
+  collection, text or file.
+Not this: Some items are there, but fewer than needed (`too-few-items`), or the argument was not given at
+  all (`required-argument-missing`).
+Causes:
+  - A filter, a query or a glob matched nothing.
+  - The file was read to its end before, or is empty.
+  - A split left one side of the data without items.
+Fix: Find out why the input is empty; where that is a normal case, handle it before the call.
+Prevent: Check right after the step that can come out empty, where its name and criteria are known.
+Proof: Call it with an empty list, then with one item.
+Source: https://docs.python.org/3/library/statistics.html#statistics.mean
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, family
+from errdex.explain.logic import Test
+from errdex.explain.matching import shape, told
+
+
+def _is_empty(test: Test) -> bool:
+    if test.relation == "false":
+        return True
+    if "len(" in test.subject or ".size" in test.subject or ".shape[0]" in test.subject:
+        return (test.relation, *test.objects) in {("eq", "0"), ("lt", "1"), ("le", "0")}
+    return test.relation == "eq" and test.objects[0] in {"''", "[]", "()", "{}", "b''", '""'}
+
+
+@family(
+    "empty-input",
+    situations=(
+        "A filter, a query or a file pattern before the call matched nothing, so that {subject} is empty.",
+        "A file or stream was read to its end before.",
+    ),
+    prevention=(
+        "Check right after the step that can come out empty, where its name and criteria are known.",
+    ),
+    strategy="validation",
+    tags=("empty",),
+    breadth="common",
+    yields_to=("uninitialised-object",),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim guards that hold for an empty collection or text, and messages that say so."""
+    found = [test for test in facts.tests if _is_empty(test)]
+    said = ("empty", "at least one", "no ", "non-empty", "nothing", "zero-size", "zero length")
+    if found and facts.says(*said):
+        return shape(facts, found, *said)
+    if found and any("len(" in test.subject or ".size" in test.subject for test in found):
+        return shape(facts, [test for test in found if test.relation != "false"])
+    return told(
+        facts,
+        "is empty",
+        "empty",
+        "at least one",
+        "must not be empty",
+        "cannot be empty",
+        "non-empty",
+        "nothing to",
+    )

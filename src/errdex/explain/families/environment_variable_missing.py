@@ -1,0 +1,43 @@
+"""An environment variable is not set, or holds something unusable.
+
+Means: The program takes the value from its environment so that it need not stand in the code; there was
+  none.
+Not this: The setting belongs in a file (`configuration-missing`).
+Causes:
+  - The variable is set in an interactive shell, but not for the service, container or scheduled job.
+  - The `.env` file was not loaded, or is loaded after the value is read.
+Fix: Set the variable for the process that runs the program.
+Prevent: Read all variables in one place at the start, and list there what is missing.
+Proof: Run without the variable, then with it.
+Source: https://docs.python.org/3/library/os.html#os.environ
+"""
+
+import re
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import shape
+
+
+@family(
+    "environment-variable-missing",
+    situations=(
+        "The variable is set in an interactive shell, but not for the service, container or job that runs the program.",
+        "A `.env` file was not loaded, or is loaded after the value is read.",
+    ),
+    prevention=(
+        "Read all variables in one place at the start of the program, and name there what is missing.",
+    ),
+    strategy="try-catch",
+    tags=("environment", "configuration"),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim the site, or None."""
+    found = [
+        test
+        for test in facts.tests
+        if re.search(r"os\.environ|getenv|\benviron\b", f"{test.subject} {' '.join(test.objects)}")
+    ]
+    return shape(facts, found, "environment", "env", "variable") or (
+        Claim(Strength.SHAPE_AND_WORDS) if facts.says("environment variable", "env var") else None
+    )

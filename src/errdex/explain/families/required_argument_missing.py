@@ -1,0 +1,99 @@
+"""An argument that this call needs was not given.
+
+Means: A parameter is optional in the signature but needed in this situation, or was passed as `None` or
+  empty.
+Not this: Python itself misses an argument (`TypeError: missing required positional argument`), which no
+  library raises.
+Causes:
+  - The value comes from a lookup or a setting that returned `None`.
+  - Another option makes this one necessary.
+  - Of several alternatives none was given.
+Fix: Pass the argument, or the option that makes it unnecessary.
+Prevent: Check values from lookups for `None` before passing them on.
+Proof: Call it without the argument, then with it.
+Source: https://docs.python.org/3/library/exceptions.html#TypeError
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, family
+from errdex.explain.logic import Test
+from errdex.explain.matching import parameter, shape, told
+
+_SAID = (
+    "require",
+    "must be",
+    "missing",
+    "provide",
+    "specif",
+    "need",
+    "given",
+    "pass",
+    "not set",
+    "either",
+    "expected",
+    "must",
+    "no ",
+    "cannot be none",
+    "should",
+)
+
+
+def _may_miss(test: Test, facts: Facts) -> bool:
+    """Whether the parameter can be left out or be empty: not a flag that is merely off."""
+    parameter = facts.names.parameter(test.subject)
+    return parameter is not None and (
+        test.relation == "is-none" or parameter.default not in {"True", "False"}
+    )
+
+
+@family(
+    "required-argument-missing",
+    situations=(
+        "The value for {subject} came from a lookup or a setting that returned `None`.",
+        "Another option of the call makes {subject} necessary.",
+    ),
+    prevention=("Check values from lookups for `None` before they are passed on as {subject}.",),
+    strategy="validation",
+    tags=("arguments", "required"),
+    breadth="common",
+    yields_to=(
+        "empty-input",
+        "mutually-exclusive-arguments",
+        "uninitialised-object",
+    ),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim guards that hold when a parameter is `None`, empty or absent."""
+    found = [
+        test
+        for test in facts.tests_with("is-none", "false")
+        if facts.is_parameter(test.subject) or facts.names.is_variadic(test.subject)
+    ]
+    found += [test for test in facts.tests_with("not-in") if facts.names.is_variadic(test.objects[-1])]
+    known = all(facts.names.parameter(test.subject) is None or _may_miss(test, facts) for test in found)
+    tree = facts.tree
+    if found and known and (isinstance(tree, Test) or len(found) == len(facts.tests) or facts.says(*_SAID)):
+        return shape(facts, found, *_SAID)
+    return told(
+        facts,
+        "is required",
+        "are required",
+        "must be provided",
+        "must be specified",
+        "must provide",
+        "must specify",
+        "must be given",
+        "must be supplied",
+        "you must pass",
+        "missing required",
+        "must be set",
+        "required argument",
+        "need to specify",
+        "need to provide",
+        "must be passed",
+        "should be provided",
+        "either provide",
+        "required when",
+        "is mandatory",
+        "no value for",
+    )

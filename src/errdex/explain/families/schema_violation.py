@@ -1,0 +1,50 @@
+"""Data is readable but breaks a rule of its schema or model.
+
+Means: A model declares which fields there are, of which types and with which limits; the data given does
+  not fit it.
+Not this: The text cannot be parsed at all (`undecodable-input`), or a database refused the row
+  (`integrity-violation`).
+Causes:
+  - A field is missing, misspelt or of another type in what a client sent.
+  - The producer of the data changed its form.
+  - A rule of the model is stricter than the data that exists.
+Fix: Correct the field that the message names, or the model where the data is right.
+Prevent: Validate at the border of the program and answer with the list of problems.
+Proof: Validate data that breaks one rule, then data that keeps all.
+Source: https://json-schema.org/learn/getting-started-step-by-step
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import caught, own_class, parameter, told
+
+
+@family(
+    "schema-violation",
+    situations=(
+        "A field is missing, misspelt or of another type in what was sent.",
+        "The producer of the data changed its form, and the model did not follow.",
+    ),
+    prevention=("Validate at the border of the program, and answer with the list of problems.",),
+    strategy="validation",
+    tags=("validation", "schema"),
+    breadth="common",
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim the site, or None."""
+    named = own_class(
+        facts,
+        "ValidationError",
+        "SchemaError",
+        "RequestValidationError",
+        "SerializationFailed",
+        "ValidationFailure",
+        "StrictDataclassError",
+        "ValidationException",
+        "ParamValidationError",
+    )
+    if named is not None or facts.class_says("validation", "schema"):
+        return named or Claim(Strength.OWN_CLASS, parameter(facts))
+    return caught(facts, "ValidationError", "SchemaError") or told(
+        facts, "validation", "schema", "does not conform", "invalid field", "unknown field", "extra fields"
+    )

@@ -1,0 +1,80 @@
+"""There are fewer items than the operation needs, or more than it takes.
+
+Means: A computation needs a least number of items (two points for a line, three for a spread) or takes no
+  more than some number.
+Not this: There are none at all (`empty-input`), or two sequences differ (`length-mismatch`).
+Causes:
+  - Grouping or splitting left a part with too few items.
+  - A parameter (folds, neighbours, window) is larger than the data.
+Fix: Pass more items, or lower the parameter that asks for so many.
+Prevent: Compare the size of the data with the parameter before the call, per group.
+Proof: Call it with one item fewer than it needs, then with enough.
+Source: https://docs.python.org/3/library/statistics.html#statistics.stdev
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, family
+from errdex.explain.logic import Test
+from errdex.explain.matching import shape, told
+
+
+def _about_nothing(test: Test) -> bool:
+    return (test.relation, test.objects[0]) in {
+        ("eq", "0"),
+        ("lt", "1"),
+        ("le", "0"),
+        ("ne", "0"),
+        ("gt", "0"),
+        ("ge", "1"),
+    }
+
+
+@family(
+    "too-few-items",
+    situations=(
+        "Grouping, filtering or splitting left {subject} with too few items.",
+        "A parameter such as a window or a number of folds is larger than the data.",
+    ),
+    prevention=("Compare the size of the data with what is asked of it before the call, group by group.",),
+    strategy="validation",
+    tags=("length",),
+    breadth="common",
+    yields_to=(
+        "empty-input",
+        "size-limit-exceeded",
+    ),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim guards that count items against a fixed number."""
+    found = [
+        test
+        for test in facts.tests_with("lt", "le", "gt", "ge", "eq", "ne")
+        if "len(" in test.subject and test.objects[0].isdigit() and not _about_nothing(test)
+    ]
+    return shape(
+        facts,
+        found,
+        "at least",
+        "at most",
+        "more than",
+        "fewer",
+        "too many",
+        "too few",
+        "not enough",
+        "only",
+        "exactly",
+        "elements",
+        "items",
+        "single",
+    ) or told(
+        facts,
+        "at least two",
+        "not enough",
+        "too few",
+        "insufficient",
+        "at least 2",
+        "too many",
+        "more than one",
+        "need at least",
+        "only one",
+    )

@@ -1,0 +1,145 @@
+"""Text or bytes cannot be read as the format they should have.
+
+Means: A parser met something that its grammar does not allow: a cut or damaged file, another format, or
+  text that was never meant for it.
+Not this: The data parses, and its values break a rule (`schema-violation`); the characters themselves
+  cannot be decoded (`encoding-failure`).
+Causes:
+  - The data is empty, cut off, or an error page of a server.
+  - It is another format or version than assumed (Python's `repr` for JSON, tabs for commas).
+  - Someone edited it by hand.
+Fix: Look at the data at the place that the message names, and mend or re-create it.
+Prevent: Check status, size and content type of what was received before parsing it.
+Proof: Give it broken text, then valid text.
+Source: https://docs.python.org/3/library/json.html#json.JSONDecodeError
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import parameter
+
+_READERS = frozenset(
+    (
+        "parse",
+        "decode",
+        "load",
+        "loads",
+        "read",
+        "from",
+        "deserialize",
+        "tokenize",
+        "lex",
+        "scan",
+        "unpack",
+        "unmarshal",
+        "parser",
+        "literal",
+        "fromstring",
+        "extract",
+    )
+)
+_SAID = (
+    "parse",
+    "malformed",
+    "unexpected token",
+    "unexpected character",
+    "unexpected end",
+    "syntax error",
+    "invalid syntax",
+    "invalid format",
+    "could not decode",
+    "cannot decode",
+    "decode",
+    "unterminated",
+    "truncated",
+    "corrupt",
+    "not a valid",
+    "invalid json",
+    "invalid xml",
+    "unbalanced",
+    "expecting",
+    "invalid header",
+    "bad magic",
+    "unexpected eof",
+    "invalid literal",
+    "end of file",
+    "unclosed",
+    "garbage",
+    "mismatched",
+    "not valid",
+    "invalid data",
+    "badly formed",
+    "ill-formed",
+    "unrecognized character",
+)
+
+
+def _on_text(facts: Facts) -> bool:
+    return bool(facts.site.parameters) and any(
+        test.relation in {"false", "is-none", "ne", "not-in", "lt"} for test in facts.tests
+    )
+
+
+@family(
+    "undecodable-input",
+    situations=(
+        "The data is empty, cut off, or an error page in place of the expected content.",
+        "It is another format or version than assumed, or was edited by hand.",
+    ),
+    prevention=("Check status, size and content type of what was received before it is parsed.",),
+    strategy="try-catch",
+    tags=("parse", "format"),
+    breadth="broad",
+    yields_to=(
+        "argument-type",
+        "configuration-missing",
+        "malformed-value",
+        "unsupported-combination",
+    ),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim the site, or None."""
+    if facts.class_says(
+        "parse",
+        "parser",
+        "decode",
+        "syntax",
+        "tokenize",
+        "unparseable",
+        "format",
+        "malformed",
+        "scanner",
+        "lexer",
+        "parsing",
+    ) or facts.is_class("SyntaxError", "JSONDecodeError", "ParseError", "ParserError"):
+        return Claim(Strength.OWN_CLASS, parameter(facts))
+    reads = not facts.function_words.isdisjoint(_READERS)
+    said = facts.says(*_SAID)
+    if (
+        facts.tests_with("raises")
+        and any(test.relation == "raises" for test in facts.tests)
+        and (reads or said)
+        and not facts.caught.isdisjoint(
+            (
+                "ValueError",
+                "JSONDecodeError",
+                "SyntaxError",
+                "DecodeError",
+                "error",
+                "InvalidOperation",
+                "ParseException",
+                "IndexError",
+                "TypeError",
+                "OverflowError",
+                "EOFError",
+            )
+        )
+    ):
+        return Claim(Strength.SHAPE_AND_WORDS if said else Strength.CLASS, parameter(facts))
+    if said:
+        return Claim(Strength.SHAPE_AND_WORDS if reads and facts.tests else Strength.WORDS, parameter(facts))
+    return (
+        Claim(Strength.SHAPE, parameter(facts))
+        if reads and facts.tests and facts.is_class("ValueError") and _on_text(facts)
+        else None
+    )

@@ -1,0 +1,99 @@
+"""Each option is fine, but not this combination, or not for this kind of input.
+
+Means: The operation is not implemented for one of the cases that its parameters can describe, and says so
+  instead of giving a wrong result.
+Not this: The option's value exists nowhere (`unknown-choice`), or two arguments say the same thing
+  (`mutually-exclusive-arguments`).
+Causes:
+  - An option of one backend, engine or solver was used with another.
+  - The input is of a kind (sparse, nested, of mixed types) that this path does not cover.
+  - The case is not implemented yet in this version.
+Fix: Change one side of the combination: another backend, another option, or the input converted beforehand.
+Prevent: Keep options that belong to one backend beside the choice of the backend.
+Proof: Call it with both options, then with one changed.
+Source: https://docs.python.org/3/library/exceptions.html#NotImplementedError
+"""
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import parameter, shape
+
+_SAID = (
+    "not supported",
+    "does not support",
+    "doesn't support",
+    "unsupported",
+    "not implemented",
+    "only supported",
+    "not available",
+    "is not allowed",
+    "not allowed",
+    "only valid",
+    "only works",
+    "cannot be used",
+    "can only be used",
+    "not compatible",
+    "incompatible",
+    "not currently supported",
+    "doesn't take",
+    "not valid for",
+    "not permitted",
+    "does not accept",
+    "only applicable",
+    "don't support",
+    "cannot use",
+    "only available",
+    "not possible",
+    "only be used",
+    "may only be",
+    "isn't supported",
+    "not meaningful",
+    "do not support",
+    "not yet supported",
+    "cannot handle",
+    "only allowed",
+    "only be specified",
+    "not applicable",
+    "can't be used",
+    "are not allowed",
+    "cannot specify",
+    "cannot have",
+    "may not be",
+    "cannot be applied",
+    "cannot be combined",
+    "no support",
+    "support for",
+)
+
+
+@family(
+    "unsupported-combination",
+    situations=(
+        "An option of one backend, engine or mode was used with another.",
+        "The input is of a kind that this path does not cover in this version.",
+    ),
+    prevention=(
+        "Keep options that belong to one backend or mode beside the choice of it, so that they change together.",
+    ),
+    strategy="validation",
+    tags=("unsupported", "options"),
+    breadth="broad",
+    yields_to=(
+        "argument-type",
+        "incompatible-operands",
+    ),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim the site, or None."""
+    said = facts.says(*_SAID)
+    if facts.is_class(
+        "NotImplementedError", "NotSupportedError", "UnsupportedOperation", "UnsupportedError", "CompileError"
+    ) or facts.class_says("unsupported"):
+        return (
+            Claim(Strength.SHAPE_AND_WORDS if said and facts.tests else Strength.CLASS, parameter(facts))
+            if facts.site.guard is not None or said
+            else None
+        )
+    if said:
+        return shape(facts, facts.tests, *_SAID) or Claim(Strength.WORDS, parameter(facts))
+    return None

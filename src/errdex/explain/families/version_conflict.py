@@ -1,0 +1,61 @@
+"""A version of something is older or newer than the code can work with.
+
+Means: A feature, file format or protocol is tied to a range of versions of a library, of Python, of a
+  server or of the data.
+Not this: The thing is not there at all (`optional-dependency-missing`), or a feature was removed
+  (`removed-feature`).
+Causes:
+  - One package was upgraded alone.
+  - Data was written by a newer release than the one that reads it.
+  - The server is older than the client library expects.
+Fix: Install a version in the range that the message names, or regenerate the data with the version in use.
+Prevent: Pin the versions that belong together in one lock file.
+Proof: Use it with a version outside of the range, then with one inside.
+Source: https://packaging.python.org/en/latest/specifications/version-specifiers/
+"""
+
+import re
+
+from errdex.explain.facts import Facts
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import shape, told
+
+
+@family(
+    "version-conflict",
+    situations=(
+        "One package was upgraded alone, or an old one stayed behind.",
+        "Data was written by another release than the one that reads it, or a server is older than its client expects.",
+    ),
+    prevention=("Pin the versions that belong together in one lock file.",),
+    strategy="try-catch",
+    tags=("version",),
+    yields_to=("optional-dependency-missing",),
+)
+def claim(facts: Facts) -> Claim | None:
+    """Claim the site, or None."""
+    if facts.class_says("version"):
+        return Claim(Strength.OWN_CLASS)
+    found = [
+        test
+        for test in facts.tests
+        if re.search(r"(?i)version|sys\.hexversion|_VER\b", f"{test.subject} {' '.join(test.objects)}")
+    ]
+    return shape(facts, found, "version", "requires", "newer", "older", "upgrade", "python 3") or told(
+        facts,
+        "unsupported version",
+        "requires version",
+        "version mismatch",
+        "incompatible version",
+        "newer version",
+        "or newer",
+        "or higher",
+        "or later",
+        "too old",
+        "minimum version",
+        "requires python",
+        "server version",
+        "unknown version",
+        "version >=",
+        "version of",
+    )

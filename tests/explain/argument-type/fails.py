@@ -1,0 +1,4 @@
+import json
+
+# throws: TypeError "the JSON object must be str, bytes or bytearray, not int"
+json.loads(42)

@@ -1,0 +1,13 @@
+import hmac
+
+SECRET = "correct horse"
+
+
+def enter(password: str) -> str:
+    """Return a session for the right password."""
+    if not hmac.compare_digest(password, SECRET):
+        raise PermissionError("wrong password")
+    return "session"
+
+
+enter("correct horse")

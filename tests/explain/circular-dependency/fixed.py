@@ -1,0 +1,3 @@
+from graphlib import TopologicalSorter
+
+TopologicalSorter({"a": ["b"], "b": []}).prepare()

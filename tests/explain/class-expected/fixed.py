@@ -1,0 +1,1 @@
+issubclass(bool, int)

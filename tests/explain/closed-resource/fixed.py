@@ -1,0 +1,5 @@
+import io
+
+stream = io.BytesIO(b"data")
+stream.read()
+stream.close()

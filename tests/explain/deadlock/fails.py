@@ -1,0 +1,4 @@
+import threading
+
+# throws: RuntimeError "cannot join current thread"
+threading.current_thread().join()

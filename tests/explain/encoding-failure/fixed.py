@@ -1,0 +1,1 @@
+b"caf\\xe9".decode("latin-1")

@@ -1,0 +1,1 @@
+open(__file__).close()

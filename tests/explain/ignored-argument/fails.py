@@ -1,0 +1,14 @@
+import warnings
+
+warnings.simplefilter("error")
+
+
+def save(path: str, *, binary: bool = False, encoding: str | None = None) -> str:
+    """Save as text, or as bytes without an encoding."""
+    if binary and encoding is not None:
+        # throws: UserWarning "encoding is ignored for binary files"
+        warnings.warn("encoding is ignored for binary files", stacklevel=2)
+    return path
+
+
+save("x", binary=True, encoding="utf-8")

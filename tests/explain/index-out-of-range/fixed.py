@@ -1,0 +1,3 @@
+from collections import deque
+
+deque([1]).pop()

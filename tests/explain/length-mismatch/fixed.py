@@ -1,0 +1,1 @@
+dict(zip(["a", "b"], [1, 2], strict=True))

@@ -1,0 +1,5 @@
+import threading
+
+lock = threading.Lock()
+# throws: RuntimeError "release unlocked lock"
+lock.release()

@@ -1,0 +1,5 @@
+import threading
+
+lock = threading.Lock()
+lock.acquire()
+lock.release()

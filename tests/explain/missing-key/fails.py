@@ -1,0 +1,4 @@
+from string import Template
+
+# throws: KeyError "'name'"
+Template("Hello $name").substitute(nick="Ada")

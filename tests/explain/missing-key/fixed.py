@@ -1,0 +1,3 @@
+from string import Template
+
+Template("Hello $name").substitute(name="Ada")

@@ -1,0 +1,2 @@
+# throws: ValueError "cannot convert float NaN to integer"
+int(float("nan"))

@@ -1,0 +1,3 @@
+import functools
+
+functools.partial(len, [1, 2])

@@ -1,0 +1,2 @@
+# throws: MemoryError ""
+bytearray(10**18)

@@ -1,0 +1,4 @@
+import json
+
+# throws: TypeError "JSONEncoder.__init__() got an unexpected keyword argument 'pretty'"
+json.dumps([1], pretty=True)

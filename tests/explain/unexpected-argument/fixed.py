@@ -1,0 +1,3 @@
+import json
+
+json.dumps([1], indent=2)

@@ -1,0 +1,3 @@
+import math
+
+math.sqrt(4)

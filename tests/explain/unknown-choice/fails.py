@@ -1,0 +1,2 @@
+# throws: ValueError "invalid mode: 'q'"
+open("notes.txt", "q")

@@ -1,0 +1,3 @@
+import os
+
+open(os.devnull, "r").close()

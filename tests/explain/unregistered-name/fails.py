@@ -1,0 +1,4 @@
+import codecs
+
+# throws: LookupError "unknown encoding: no-such-codec"
+codecs.lookup("no-such-codec")

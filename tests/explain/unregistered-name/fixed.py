@@ -1,0 +1,3 @@
+import codecs
+
+codecs.lookup("utf-8")

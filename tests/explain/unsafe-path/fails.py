@@ -1,0 +1,14 @@
+from pathlib import PurePosixPath
+
+UPLOADS = PurePosixPath("/srv/uploads")
+
+
+def stored(name: str) -> PurePosixPath:
+    """Return where an upload of this name is stored."""
+    if ".." in PurePosixPath(name).parts:
+        # throws: ValueError "'../passwd' leads outside of the uploads"
+        raise ValueError(f"{name!r} leads outside of the uploads")
+    return UPLOADS / name
+
+
+stored("../passwd")

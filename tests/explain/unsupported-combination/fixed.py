@@ -1,0 +1,3 @@
+import os
+
+open(os.devnull, "r", encoding="utf-8").close()

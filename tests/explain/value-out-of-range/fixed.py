@@ -1,0 +1,3 @@
+from datetime import date
+
+date(2026, 12, 1)

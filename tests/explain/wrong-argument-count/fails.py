@@ -1,0 +1,2 @@
+# throws: TypeError "not enough arguments for format string"
+"%s is %s" % ("x",)

@@ -1,0 +1,6 @@
+import threading
+
+thread = threading.Thread(target=print)
+thread.start()
+# throws: RuntimeError "threads can only be started once"
+thread.start()

@@ -1,0 +1,5 @@
+import threading
+
+thread = threading.Thread(target=print)
+thread.start()
+thread.join()
