@@ -31,6 +31,7 @@ from errdex.explain.matching import told
     solutions=("Use a subclass that implements {callable}, or implement it in your own subclass.",),
     strategy="try-catch",
     tags=("abstract-method", "not-implemented"),
+    yields_to=("unsafe-path",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -27,7 +27,11 @@ from errdex.explain.matching import parameter, told
     prevention=("Look things up by what identifies them: a primary key, a qualified name.",),
     strategy="try-catch",
     tags=("ambiguous",),
-    yields_to=("duplicate-values",),
+    yields_to=(
+        "abstract-method",
+        "conflicting-update",
+        "duplicate-values",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -32,7 +32,10 @@ from errdex.explain.matching import parameter, shape, told
     strategy="type-guard",
     tags=("type",),
     breadth="broad",
-    yields_to=("incompatible-operands",),
+    yields_to=(
+        "incompatible-operands",
+        "resource-not-found",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that ask for a type, and TypeErrors that speak of one."""

@@ -30,6 +30,7 @@ from errdex.explain.matching import status, told
     breadth="common",
     yields_to=(
         "mutually-exclusive-arguments",
+        "read-only",
         "required-argument-missing",
         "schema-violation",
         "uninitialised-object",

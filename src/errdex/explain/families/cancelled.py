@@ -26,7 +26,13 @@ from errdex.explain.matching import caught, told
     prevention=("Clean up in `finally`, and catch `Exception` rather than `BaseException`.",),
     strategy="try-catch",
     tags=("cancelled",),
-    yields_to=("timeout",),
+    yields_to=(
+        "not-converged",
+        "subprocess-failed",
+        "timeout",
+        "tls-failed",
+        "transaction-state",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -28,7 +28,10 @@ from errdex.explain.matching import parameter, shape, told
     prevention=("Write to a temporary file and rename it when it is complete.",),
     strategy="try-catch",
     tags=("checksum", "integrity"),
-    yields_to=("optional-dependency-missing",),
+    yields_to=(
+        "optional-dependency-missing",
+        "token-expired",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

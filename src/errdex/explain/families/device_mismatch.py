@@ -32,6 +32,10 @@ _DEVICE = re.compile(r"(?i)\.device\b|\bdevice\b|is_cuda|is_cpu|device_type|cuda
     prevention=("Create tensors on the device of an existing one, and move whole batches in one place.",),
     strategy="validation",
     tags=("device", "cuda", "gpu"),
+    yields_to=(
+        "environment-variable-missing",
+        "unsupported-platform",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that read a device, and messages about devices."""

@@ -40,7 +40,15 @@ def _is_empty(test: Test) -> bool:
     strategy="validation",
     tags=("empty",),
     breadth="common",
-    yields_to=("uninitialised-object",),
+    yields_to=(
+        "ignored-argument",
+        "missing-key",
+        "mutually-exclusive-arguments",
+        "read-only",
+        "uninitialised-object",
+        "unknown-attribute",
+        "unregistered-name",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that hold for an empty collection or text, and messages that say so."""

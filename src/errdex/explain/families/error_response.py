@@ -31,6 +31,7 @@ from errdex.explain.matching import parameter, shape, told
     tags=("http", "response"),
     breadth="broad",
     yields_to=(
+        "argument-type",
         "configuration-missing",
         "malformed-value",
         "resource-not-found",

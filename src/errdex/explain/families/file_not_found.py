@@ -33,6 +33,11 @@ from errdex.explain.matching import parameter, shape, told
     ),
     strategy="try-catch",
     tags=("file", "path"),
+    yields_to=(
+        "environment-variable-missing",
+        "optional-dependency-missing",
+        "timeout",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

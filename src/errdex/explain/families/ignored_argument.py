@@ -25,6 +25,7 @@ from errdex.explain.matching import parameter
     prevention=("Keep options that belong to one mode beside the choice of the mode.",),
     tags=("ignored", "options"),
     breadth="common",
+    yields_to=("read-only",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -29,7 +29,10 @@ from errdex.explain.matching import parameter, shape, told
     strategy="validation",
     tags=("index",),
     breadth="common",
-    yields_to=("empty-input",),
+    yields_to=(
+        "empty-input",
+        "read-only",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

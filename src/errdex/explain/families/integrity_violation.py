@@ -37,6 +37,7 @@ from errdex.explain.matching import caught, own_class, told
         "mutually-exclusive-arguments",
         "read-only",
         "required-argument-missing",
+        "schema-violation",
         "too-few-items",
         "uninitialised-object",
         "unknown-choice",

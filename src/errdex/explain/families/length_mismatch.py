@@ -42,6 +42,8 @@ def _measured(test: Test) -> bool:
     breadth="common",
     yields_to=(
         "empty-input",
+        "index-out-of-range",
+        "read-only",
         "size-limit-exceeded",
         "tensor-shape-mismatch",
         "too-few-items",

@@ -27,6 +27,7 @@ from errdex.explain.matching import told
     strategy="retry",
     tags=("lock", "concurrency"),
     yields_to=(
+        "checksum-mismatch",
         "deadlock",
         "timeout",
     ),

@@ -29,6 +29,8 @@ from errdex.explain.matching import parameter, shape, told
     tags=("key", "mapping"),
     breadth="common",
     yields_to=(
+        "duplicate-entry",
+        "read-only",
         "unknown-attribute",
         "unregistered-name",
     ),

@@ -54,6 +54,7 @@ def _is_given(test: Test) -> bool:
     strategy="validation",
     tags=("arguments", "exclusive"),
     breadth="common",
+    yields_to=("read-only",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that hold when several optional arguments are given, and messages that say so."""

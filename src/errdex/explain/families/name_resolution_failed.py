@@ -26,7 +26,10 @@ from errdex.explain.matching import caught, own_class, told
     prevention=("Keep host and port apart in the configuration, and check them at the start.",),
     strategy="retry",
     tags=("dns", "network"),
-    yields_to=("tls-failed",),
+    yields_to=(
+        "timeout",
+        "tls-failed",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -30,8 +30,11 @@ from errdex.explain.matching import shape, told
     strategy="validation",
     tags=("nan", "numeric"),
     yields_to=(
+        "recursion-limit",
         "removed-feature",
+        "singular-matrix",
         "tensor-dtype-mismatch",
+        "wrong-number-of-dimensions",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

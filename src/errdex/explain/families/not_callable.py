@@ -27,6 +27,7 @@ from errdex.explain.matching import shape, told
     ),
     strategy="type-guard",
     tags=("callback", "callable"),
+    yields_to=("timezone-mismatch",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

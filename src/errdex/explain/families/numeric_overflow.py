@@ -27,8 +27,11 @@ from errdex.explain.matching import caught, parameter, told
     strategy="validation",
     tags=("overflow", "numeric"),
     yields_to=(
+        "not-a-number",
         "removed-feature",
         "tensor-dtype-mismatch",
+        "tls-failed",
+        "version-conflict",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

@@ -30,6 +30,7 @@ from errdex.explain.matching import caught, told
         "device-mismatch",
         "removed-feature",
         "tensor-dtype-mismatch",
+        "timeout",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

@@ -27,6 +27,7 @@ from errdex.explain.matching import caught, own_class, status, told
     prevention=("Test with the account that will run the program, not with an administrator's.",),
     strategy="try-catch",
     tags=("permission", "access"),
+    yields_to=("encoding-failure",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

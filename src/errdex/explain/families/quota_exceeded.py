@@ -27,6 +27,7 @@ from errdex.explain.matching import told
     tags=("quota", "limit"),
     yields_to=(
         "not-converged",
+        "permission-denied",
         "rate-limited",
         "recursion-limit",
         "timeout",

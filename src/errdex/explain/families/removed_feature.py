@@ -29,6 +29,7 @@ from errdex.explain.matching import told
     ),
     strategy="fallback",
     tags=("deprecated", "upgrade"),
+    yields_to=("optional-dependency-missing",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -58,8 +58,15 @@ def _may_miss(test: Test, facts: Facts) -> bool:
     breadth="common",
     yields_to=(
         "empty-input",
+        "ignored-argument",
+        "length-mismatch",
+        "missing-key",
         "mutually-exclusive-arguments",
+        "protocol-violation",
+        "too-few-items",
         "uninitialised-object",
+        "unknown-attribute",
+        "value-out-of-range",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

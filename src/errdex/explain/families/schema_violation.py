@@ -29,6 +29,7 @@ from errdex.explain.matching import caught, own_class, parameter, told
     strategy="validation",
     tags=("validation", "schema"),
     breadth="common",
+    yields_to=("read-only",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -33,6 +33,8 @@ from errdex.explain.matching import parameter, shape, status, told
     yields_to=(
         "connection-failed",
         "empty-input",
+        "index-out-of-range",
+        "missing-key",
         "tensor-shape-mismatch",
     ),
 )

@@ -32,6 +32,11 @@ from errdex.explain.interface import Claim, Strength, family
     ),
     strategy="validation",
     tags=("dtype", "tensor", "precision"),
+    yields_to=(
+        "device-mismatch",
+        "timezone-mismatch",
+        "unsupported-platform",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that hold one dtype against another, and messages about dtypes."""

@@ -45,6 +45,13 @@ def _both(test: Test) -> str:
     strategy="validation",
     tags=("shape", "tensor"),
     breadth="common",
+    yields_to=(
+        "empty-input",
+        "index-out-of-range",
+        "integrity-violation",
+        "read-only",
+        "unknown-attribute",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that read a shape, and messages about shapes."""

@@ -35,6 +35,7 @@ from errdex.explain.matching import told
         "file-not-found",
         "optional-dependency-missing",
         "timeout",
+        "unsupported-platform",
         "version-conflict",
     ),
 )

@@ -41,7 +41,12 @@ def _about_nothing(test: Test) -> bool:
     breadth="common",
     yields_to=(
         "empty-input",
+        "index-out-of-range",
+        "missing-key",
         "size-limit-exceeded",
+        "tensor-shape-mismatch",
+        "unknown-attribute",
+        "unregistered-name",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

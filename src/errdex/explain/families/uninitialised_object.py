@@ -70,6 +70,10 @@ def _owner(facts: Facts) -> dict[str, str]:
     strategy="try-catch",
     tags=("lifecycle", "not-initialized"),
     breadth="common",
+    yields_to=(
+        "duplicate-entry",
+        "schema-violation",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -50,8 +50,12 @@ def _is_word(test: Test) -> bool:
     tags=("options", "choices"),
     breadth="common",
     yields_to=(
+        "ignored-argument",
+        "index-out-of-range",
         "missing-key",
+        "mutually-exclusive-arguments",
         "tensor-shape-mismatch",
+        "too-few-items",
         "unregistered-name",
     ),
 )

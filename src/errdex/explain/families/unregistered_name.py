@@ -32,6 +32,9 @@ from errdex.explain.matching import parameter, told
     tags=("lookup", "registry"),
     breadth="common",
     yields_to=(
+        "duplicate-entry",
+        "ignored-argument",
+        "protocol-violation",
         "required-argument-missing",
         "schema-violation",
         "uninitialised-object",

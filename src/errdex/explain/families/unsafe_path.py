@@ -33,6 +33,7 @@ from errdex.explain.matching import parameter, shape, told
         "closed-resource",
         "encoding-failure",
         "file-not-found",
+        "not-serializable",
         "optional-dependency-missing",
         "permission-denied",
         "removed-feature",

@@ -80,6 +80,7 @@ _SAID = (
     breadth="broad",
     yields_to=(
         "argument-type",
+        "configuration-missing",
         "incompatible-operands",
     ),
 )

@@ -32,6 +32,7 @@ from errdex.explain.matching import shape, told
     tags=("platform",),
     yields_to=(
         "abstract-method",
+        "environment-variable-missing",
         "optional-dependency-missing",
         "removed-feature",
         "version-conflict",

@@ -37,10 +37,15 @@ _OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elaps
     breadth="common",
     yields_to=(
         "empty-input",
+        "ignored-argument",
         "index-out-of-range",
+        "length-mismatch",
+        "missing-key",
         "size-limit-exceeded",
         "tensor-shape-mismatch",
         "too-few-items",
+        "uninitialised-object",
+        "unknown-choice",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

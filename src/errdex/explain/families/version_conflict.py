@@ -30,7 +30,12 @@ from errdex.explain.matching import shape, told
     prevention=("Pin the versions that belong together in one lock file.",),
     strategy="try-catch",
     tags=("version",),
-    yields_to=("optional-dependency-missing",),
+    yields_to=(
+        "checksum-mismatch",
+        "not-serializable",
+        "optional-dependency-missing",
+        "removed-feature",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

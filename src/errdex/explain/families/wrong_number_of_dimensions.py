@@ -35,6 +35,10 @@ _COUNTED = re.compile(r"\bndims?\b|len\([\w.]*shape\w*\)|\.dim\(\)|_ndim\b")
     ),
     strategy="validation",
     tags=("dimensions", "shape"),
+    yields_to=(
+        "tensor-dtype-mismatch",
+        "wrong-argument-count",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that count axes, and messages about dimensions."""

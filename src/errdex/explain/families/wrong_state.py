@@ -88,7 +88,10 @@ def _owner(facts: Facts) -> dict[str, str]:
     breadth="broad",
     yields_to=(
         "argument-type",
+        "configuration-missing",
+        "incompatible-operands",
         "malformed-value",
+        "undecodable-input",
         "unsupported-combination",
     ),
 )
