@@ -51,12 +51,18 @@ class ClassMessages:
         found = spoken or made or self._by_attribute(instance, given)
         return [words.moved("class") for words in found if words.has_literal][:MAX_WORDINGS]
 
-    def _constructed(self, instance: InstanceScope, line: tuple[Meaning, ...], given: Arguments, start: int) -> list[Words]:
+    def _constructed(
+        self, instance: InstanceScope, line: tuple[Meaning, ...], given: Arguments, start: int
+    ) -> list[Words]:
         """Run the constructors from `line[start]` on; return what `str()` of the bare exception would say."""
         for index in range(start, min(len(line), _MAX_ANCESTORS)):
-            place = self.scopes.names.package.names(line[index].path).functions.get(f"{line[index].name}.__init__")
+            place = self.scopes.names.package.names(line[index].path).functions.get(
+                f"{line[index].name}.__init__"
+            )
             if place is None:
-                place = self.scopes.names.package.names(line[index].path).functions.get(f"{line[index].name}.__new__")
+                place = self.scopes.names.package.names(line[index].path).functions.get(
+                    f"{line[index].name}.__new__"
+                )
             parsed = self.scopes.function(line[index].path, place) if place is not None else None
             if parsed is None:
                 continue
@@ -66,7 +72,12 @@ class ClassMessages:
         return message_words(given)
 
     def _run(
-        self, instance: InstanceScope, line: tuple[Meaning, ...], index: int, parsed: ParsedFunction, given: Arguments
+        self,
+        instance: InstanceScope,
+        line: tuple[Meaning, ...],
+        index: int,
+        parsed: ParsedFunction,
+        given: Arguments,
     ) -> list[Words]:
         surroundings = _Merged(instance, line[index])
         bound = bind(parsed.node, given, surroundings, skip_first=True)
@@ -102,7 +113,11 @@ class ClassMessages:
                         values.append(Value(statement.value, scope))
         elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
             target = statement.target
-            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+            if (
+                isinstance(target, ast.Attribute)
+                and isinstance(target.value, ast.Name)
+                and target.value.id == "self"
+            ):
                 instance.assigned[target.attr] = [Value(statement.value, scope)]
 
     def _following(
@@ -165,7 +180,9 @@ class ClassMessages:
         """Assign the fields of a dataclass from its constructor's arguments."""
         for one in instance.line:
             fact = self.scopes.classes.fact(one)
-            if fact is None or not any("dataclass" in mark or mark.endswith("define") for mark in fact.decorators):
+            if fact is None or not any(
+                "dataclass" in mark or mark.endswith("define") for mark in fact.decorators
+            ):
                 continue
             for name, value in zip(fact.fields, given.positional, strict=False):
                 instance.assigned.setdefault(name, [value])

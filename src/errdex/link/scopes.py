@@ -130,7 +130,9 @@ class ModuleScope:
             return None
         fact = self.scopes.names.package.names(meaning.path).constants[meaning.name]
         node = self.scopes.expression(fact.source)
-        return Found([Value(node, self.scopes.module(meaning.path))], "constant") if node is not None else None
+        return (
+            Found([Value(node, self.scopes.module(meaning.path))], "constant") if node is not None else None
+        )
 
     def attribute(self, node: ast.Attribute) -> Found | None:
         """Return what `module.NAME` or `Class.NAME` holds."""
@@ -166,7 +168,9 @@ class ModuleScope:
 class InstanceScope:
     """The surroundings of a class's methods: `self` is an instance of `owner`, made by a known call or by any."""
 
-    def __init__(self, scopes: Scopes, owner: Meaning, assigned: dict[str, list[Value]] | None = None) -> None:
+    def __init__(
+        self, scopes: Scopes, owner: Meaning, assigned: dict[str, list[Value]] | None = None
+    ) -> None:
         self.scopes = scopes
         self.owner = owner
         self.level = 0
@@ -206,7 +210,9 @@ class InstanceScope:
             return Found([Value(ast.Constant(self.owner.name.rpartition(".")[2]), self)], "argument")
         if node.attr == "error_messages":
             return self._message_table()
-        return self.class_attribute(node.attr) or self._property(node.attr) or self._assigned_anywhere(node.attr)
+        return (
+            self.class_attribute(node.attr) or self._property(node.attr) or self._assigned_anywhere(node.attr)
+        )
 
     def _message_table(self) -> Found | None:
         """Return `default_error_messages` of the class and its ancestors: Django, DRF and marshmallow merge them."""
@@ -228,7 +234,10 @@ class InstanceScope:
         if found is None or parsed is None:
             return None
         values = [
-            Value(statement.value, FunctionScope(parsed.node, position, parsed.home, parsed.source, parsed.bindings))
+            Value(
+                statement.value,
+                FunctionScope(parsed.node, position, parsed.home, parsed.source, parsed.bindings),
+            )
             for statement, position in statements_of(parsed.node.body)
             if isinstance(statement, ast.Assign)
             and any(
@@ -247,7 +256,11 @@ class InstanceScope:
             fact = self.scopes.classes.fact(one)
             if fact is not None and name in fact.attributes:
                 node = self.scopes.expression(fact.attributes[name])
-                return Found([Value(node, self.scopes.module(one.path))], "constant") if node is not None else None
+                return (
+                    Found([Value(node, self.scopes.module(one.path))], "constant")
+                    if node is not None
+                    else None
+                )
         return None
 
     def method(self, name: str, *, after: Meaning | None = None) -> tuple[Meaning, int] | None:
@@ -287,7 +300,9 @@ class InstanceScope:
         if found is None or parsed is None:
             return None
         fact = self.scopes.names.package.names(found[0].path).facts.functions[found[1]]
-        return returned(parsed.node, node, caller, self, parsed.source, skip_first=fact.kind != "staticmethod")
+        return returned(
+            parsed.node, node, caller, self, parsed.source, skip_first=fact.kind != "staticmethod"
+        )
 
 
 def dotted_text(node: ast.expr) -> str | None:
@@ -301,4 +316,13 @@ def dotted_text(node: ast.expr) -> str | None:
     return ".".join([node.id, *reversed(parts)])
 
 
-__all__ = ["InstanceScope", "ModuleScope", "ParsedFunction", "Scopes", "dotted_text", "expression_text", "locate", "statements_of"]
+__all__ = [
+    "InstanceScope",
+    "ModuleScope",
+    "ParsedFunction",
+    "Scopes",
+    "dotted_text",
+    "expression_text",
+    "locate",
+    "statements_of",
+]

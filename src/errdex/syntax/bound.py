@@ -170,7 +170,9 @@ class BoundScope(FunctionScope):
             if value is None or (value.scope is not self and value is not self.arguments.get(name)):
                 return None
             inside = value.scope is self
-            text = self._spelled(value.expression, depth + 1) if inside else value.scope.text(value.expression)
+            text = (
+                self._spelled(value.expression, depth + 1) if inside else value.scope.text(value.expression)
+            )
             return text if len(text) <= MAX_INLINED_CHARACTERS else None
 
         def replace_attribute(attribute: ast.Attribute) -> str | None:
@@ -209,4 +211,13 @@ def returned(
     return Found(values[:MAX_VALUES], "helper") if values else None
 
 
-__all__ = ["Arguments", "BoundScope", "GivenMapping", "GivenTuple", "arguments_of", "bind", "parameter_names", "returned"]
+__all__ = [
+    "Arguments",
+    "BoundScope",
+    "GivenMapping",
+    "GivenTuple",
+    "arguments_of",
+    "bind",
+    "parameter_names",
+    "returned",
+]

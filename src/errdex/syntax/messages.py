@@ -325,7 +325,9 @@ def _entries_of(table: Value, key: ast.expr) -> list[Value]:
     else:
         return []
     if isinstance(node, GivenMapping):
-        return [node.entries[key.value]] if isinstance(key, ast.Constant) and key.value in node.entries else []
+        return (
+            [node.entries[key.value]] if isinstance(key, ast.Constant) and key.value in node.entries else []
+        )
     if isinstance(node, GivenTuple):
         index = key.value if isinstance(key, ast.Constant) else None
         return [node.values[index]] if isinstance(index, int) and index < len(node.values) else []
@@ -607,7 +609,9 @@ class _FormatValues:
         if "{" in spec:
             self.next += spec.count("{}")
         if isinstance(node, Value) and rest[1:].isidentifier() and isinstance(node.expression, ast.Name):
-            node = Value(ast.Attribute(node.expression, rest[1:], ast.Load(), lineno=0, col_offset=0), node.scope)
+            node = Value(
+                ast.Attribute(node.expression, rest[1:], ast.Load(), lineno=0, col_offset=0), node.scope
+            )
             rest = ""
         if isinstance(node, Value) and not rest:
             return _fill(node.expression, node.scope, depth, letter, spec, written)

@@ -26,7 +26,9 @@ def expression_text(node: ast.expr, source: SourceText) -> str:
     text = source.segment(node)
     if "\n" in text:
         return unparsed(node) or " ".join(text.split())
-    if not _POSITIONS_EXACT and isinstance(node, (ast.Call, ast.Subscript, ast.Attribute, ast.BinOp, ast.IfExp)):
+    if not _POSITIONS_EXACT and isinstance(
+        node, (ast.Call, ast.Subscript, ast.Attribute, ast.BinOp, ast.IfExp)
+    ):
         made = unparsed(node)
         if made is not None and made != text and made.translate(_IGNORED) != text.translate(_IGNORED):
             return made
@@ -91,7 +93,9 @@ def spelled(
             known[name.id] = replace(name.id)
         text = known[name.id]
         if text is not None:
-            edits.append((name.lineno, name.col_offset, len(name.id.encode()), text if _is_atom(text) else f"({text})"))
+            edits.append(
+                (name.lineno, name.col_offset, len(name.id.encode()), text if _is_atom(text) else f"({text})")
+            )
     if replace_attribute is not None:
         for attribute in ast.walk(node):
             if _is_of_self(attribute) and (text := replace_attribute(attribute)) is not None:
@@ -100,7 +104,9 @@ def spelled(
                 edits.append((attribute.lineno, attribute.col_offset, length, shown))
     if not edits:
         return None
-    lines = {number: source.raw_line(number) for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    lines = {
+        number: source.raw_line(number) for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
     last = node.end_lineno or node.lineno
     lines[last] = lines[last][: node.end_col_offset]
     for number, column, length, text in sorted(edits, reverse=True):
