@@ -71,6 +71,12 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         r"NoneType object is not .*|'NoneType' object is not .*",
         r"cannot pickle '[^']*' object|can't pickle .* objects",
         r"descriptor '[^']*' .*",
+        r"%\w format: .*|format requires a mapping|Value after \*\*? must be .*|'[^']*' object is not a mapping",
+        r"[\w.<>]+\(\) (?:keywords must be strings|got multiple values for .*|argument after .*)",
+        r"keywords must be strings|isinstance\(\) arg 2 must be .*|issubclass\(\) arg \d must be .*",
+        r"cannot use a (?:string|bytes) pattern on a (?:string|bytes)-like object|a bytes-like object is required, not '[^']*'",
+        r"slice indices must be integers .*|first argument must be callable.*|an integer is required.*",
+        r"'[^']*' (?:type|object) is not (?:subscriptable|callable|iterable|awaitable)|'async for' requires .*",
     ),
     "IndexError": (
         r"(?:list|tuple|string|bytearray|range object|array|deque)? ?(?:assignment |pop )?index out of range",

@@ -13,6 +13,7 @@ _PATTERNS = tuple(
         rf"[/\\](?P<name>[A-Za-z][\w.]{{0,60}})-{_VERSION}(?:-py\d[\w.-]{{0,30}})?(?:\.egg|\.dist-info|\.whl|\.zip|[/\\])",
         rf"(?<![\w/.-])(?<!install )(?<!install \")(?<!install ')(?P<name>[A-Za-z][\w.-]{{0,60}}(?:\[[\w,-]{{1,60}}\])?)==={{0,1}}{_VERSION}",
         rf"(?<![\w/.-])(?P<name>[a-zA-Z][\w-]{{1,40}})-{_VERSION}(?=,|\s|$)",
+        rf"/pkg/mod/(?P<name>[\w./-]{{1,200}})@v{_VERSION}",
         rf"SSH-2\.0-(?P<name>[a-z]\w{{1,40}})_{_VERSION}",
         rf"errors\.(?P<name>pydantic)\.dev/{_VERSION}",
         rf"python-(?P<name>requests)/{_VERSION}",
@@ -22,7 +23,7 @@ _PATTERNS = tuple(
 )
 _SQLALCHEMY = re.compile(r"sqlalche\.me/e/(\d)(\d)/|docs\.sqlalchemy\.org/en/(\d)(\d)/")
 _MAYBE = re.compile(
-    r"-\d|==|errors\.pydantic|ersion|sqlalche|docs\.sqla|-requests/|paramiko_|[a-z] v?\d+\.\d\S*[ \t]*$",
+    r"-\d|==|@v|errors\.pydantic|ersion|sqlalche|docs\.sqla|-requests/|paramiko_|[a-z] v?\d+\.\d\S*[ \t]*$",
     re.MULTILINE,
 )
 """What at least one of the patterns needs: most texts betray nothing, and this says so at once."""

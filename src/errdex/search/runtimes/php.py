@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from errdex.model.answer import Frame, TraceBlock
 
 _UNCAUGHT = re.compile(
-    r".{0,200}?(?:Uncaught |exception ')?(?P<name>[A-Za-z_\\][\w\\]{1,200}?)'?(?::| with message) '?(?P<message>.{1,4000}?)'? in (?P<path>[^:\n]{1,400}\.php)(?::| on line )(?P<line>\d{1,9})\s*"
+    r".{0,200}?(?:Uncaught (?:exception ')?|exception ')(?P<name>[A-Za-z_\\][\w\\]{1,200}?)'?(?::| with message) '?(?P<message>.{1,4000}?)'? in (?P<path>[^:\n]{1,400}\.php)(?::| on line )(?P<line>\d{1,9})\s*"
 )
 _FRAME = re.compile(
     r"#\d{1,4} (?P<path>[^(\n]{1,600})\((?P<line>\d{1,9})\): (?P<function>[^(\n]{1,300})(?:\(.*)?"
