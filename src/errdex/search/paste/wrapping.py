@@ -28,12 +28,19 @@ def unwrapped(lines: list[str]) -> list[str]:
     pieces: list[list[str]] = []
     is_open = False
     for line in lines:
-        if is_open and line and not line.startswith(('  File "', "Traceback (")):
+        if is_open and line and not _begins_anew(line, pieces[-1][0]):
             pieces[-1].append(line)
         else:
             pieces.append([line])
         is_open = len(line) == width
     return ["".join(one) for one in pieces]
+
+
+def _begins_anew(line: str, before: str) -> bool:
+    """Return whether a line is no continuation of `before`: a frame, a header, or the source below a frame."""
+    if line.startswith(('  File "', "Traceback (")):
+        return True
+    return line.startswith("    ") and before.startswith('  File "')
 
 
 def split_one_line(text: str) -> str:
