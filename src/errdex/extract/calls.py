@@ -119,7 +119,9 @@ def _fail(node: ast.Call, scope: Scope) -> Reported | None:
     if not node.args:
         return None
     words = _literal_words(node.args[0], scope)
-    return Reported("helper", None, words, None, None) if words else None
+    assert isinstance(node.func, ast.Attribute)
+    known = "UsageError" if last_name(node.func.value) == "ctx" else "BadParameter"
+    return Reported("helper", known, words) if words else None
 
 
 def _abort(node: ast.Call, scope: Scope) -> Reported | None:

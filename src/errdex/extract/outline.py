@@ -100,6 +100,11 @@ class Outline:
     def add_class(self, node: ast.ClassDef, function: int, outer_class: str) -> str:
         """Take a class; return its qualified name."""
         name = self._qualified(node.name, function, outer_class)
+        self.add_class_written(name, node)
+        return name
+
+    def add_class_written(self, name: str, node: ast.ClassDef) -> None:
+        """Take a class under its qualified name."""
         attributes: dict[str, str] = {}
         for attribute, value in class_attributes(node):
             if isinstance(value, _SMALL) and (value.end_lineno or 0) - value.lineno < 40:
@@ -117,7 +122,6 @@ class Outline:
         decorators = tuple(expression_text(mark, self.source) for mark in node.decorator_list)
         end = node.end_lineno or node.lineno
         self.classes.append(ClassFact(name, node.lineno, end, bases, decorators, attributes, fields))
-        return name
 
     def add_function(self, node: FunctionNode, outer: int, class_name: str) -> tuple[int, str]:
         """Take a function; return its index, and the class that names inside it are qualified by (none)."""

@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import msgspec
+
 from errdex.extract.module_scope import ModuleScope
 from errdex.extract.walk import Walker
 from errdex.model.facts import FileFacts
@@ -85,5 +87,11 @@ def read_python(data: bytes) -> FileFacts:
             return FileFacts("ast", error="nested too deeply")
 
 
-def _read_otherwise(text: bytes, error: Exception) -> FileFacts:
-    return FileFacts("tree-sitter", error=str(error))
+def _read_otherwise(text: bytes, refused: Exception) -> FileFacts:
+    """Return what tree-sitter reads; if that is no site at all, why the interpreter refused the file."""
+    from errdex.extract.legacy import read_legacy  # noqa: PLC0415 - few files need it, and loading costs 20 ms
+
+    facts = read_legacy(text)
+    if facts.sites:
+        return facts
+    return msgspec.structs.replace(facts, error=f"cannot be parsed: {refused}")

@@ -25,7 +25,7 @@ from errdex.syntax.raised import (
 from errdex.syntax.scope import Scope
 from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
-from errdex.syntax.words import MAX_WORDINGS, Words
+from errdex.syntax.words import MAX_WORDINGS, Words, templates_of
 
 if TYPE_CHECKING:
     from errdex.extract.walk import Context
@@ -115,7 +115,7 @@ class SiteReader:
         self._add(
             node, context, place, kind,
             class_written=class_written,
-            templates=_templates(words),
+            templates=templates_of(words),
             unresolved=reason if not words else None,
             argument=argument,
             is_reraise=not values,
@@ -140,7 +140,7 @@ class SiteReader:
         self._add(
             statement, context, place, reported.kind,
             class_written=reported.class_written,
-            templates=_templates(reported.words),
+            templates=templates_of(reported.words),
             unresolved=None if reported.words else "dynamic",
             argument=reported.argument,
             is_reraise=False,
@@ -261,16 +261,6 @@ def _summary(
         class_written = first.class_scope.text(first.class_node)
     argument = first.argument if not words else None
     return class_written, words, first.reason, argument, first.call
-
-
-def _templates(words: list[Words]) -> tuple[MessageTemplate, ...]:
-    """Return the wordings as templates, each once."""
-    made: dict[str, MessageTemplate] = {}
-    for one in words:
-        if one.has_literal:
-            template = one.template()
-            made.setdefault(template.written, template)
-    return tuple(made.values())
 
 
 def gives_words(node: ast.Call) -> bool:

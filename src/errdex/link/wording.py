@@ -10,7 +10,6 @@ from errdex.link.classes import ClassTable
 from errdex.link.names import Meaning
 from errdex.link.scopes import ParsedFunction, Scopes, dotted_text, locate
 from errdex.model.facts import RawSite
-from errdex.model.site import MessageTemplate
 from errdex.syntax.bound import Arguments, arguments_of
 from errdex.syntax.local import FunctionScope
 from errdex.syntax.raised import Raised, raised_values, unwrapped
@@ -107,8 +106,8 @@ def says_as_much(made: list[Words], given: list[Words]) -> bool:
     if not made:
         return False
     for words in given:
-        longest = max((part.strip() for part in words.parts if isinstance(part, str)), key=len, default="")
-        if len(longest) >= 8 and " " in longest and not any(longest in one.plain_text for one in made):
+        pieces = [part.strip() for part in words.parts if isinstance(part, str) and len(part.strip()) > 1]
+        if pieces and not any(all(piece in one.plain_text for piece in pieces) for one in made):
             return False
     return True
 
@@ -154,13 +153,3 @@ def _statement(text: str) -> ast.stmt | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return body[0] if len(body) == 1 else None
-
-
-def templates_of(words: list[Words]) -> tuple[MessageTemplate, ...]:
-    """Return wordings as templates, each once, those without any literal left out."""
-    made: dict[str, MessageTemplate] = {}
-    for one in words:
-        if one.has_literal:
-            template = one.template()
-            made.setdefault(template.written, template)
-    return tuple(made.values())

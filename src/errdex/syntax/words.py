@@ -95,6 +95,16 @@ def joined(pieces: list[Words], form: Form) -> Words:
     return Words(parts, "".join(piece.written for piece in pieces), whole, origin)
 
 
+def templates_of(words: list[Words]) -> tuple[MessageTemplate, ...]:
+    """Return wordings as templates, each once, those without any literal left out."""
+    made: dict[str, MessageTemplate] = {}
+    for one in words:
+        if one.has_literal:
+            template = one.template()
+            made.setdefault(template.written, template)
+    return tuple(made.values())
+
+
 def product(choices: list[list[Words]], form: Form) -> list[Words]:
     """Return every way to say the pieces in order, at most `MAX_WORDINGS`."""
     rows: list[list[Words]] = [[]]
