@@ -55,11 +55,14 @@ def without_colours(text: str) -> str:
 
 
 def without_entities(text: str) -> str:
-    """Return `text` with HTML entities read, where there are any of code's."""
-    if "&" in text and any(entity in text for entity in _ENTITIES):
+    """Return `text` with HTML entities read, if it was escaped as a whole: then its frames were, too."""
+    if "&" not in text or not any(entity in text for entity in _ENTITIES):
+        return text
+    if 'File "' in text and "in &lt;" not in text:
+        return text  # a frame's quotes are plain: an entity is the message's own
+    text = html.unescape(text)
+    if "&lt;" in text or "&quot;" in text:  # escaped twice, by a page in a page
         text = html.unescape(text)
-        if "&lt;" in text or "&quot;" in text:  # escaped twice, by a page in a page
-            text = html.unescape(text)
     return text
 
 
