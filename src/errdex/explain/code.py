@@ -10,7 +10,7 @@ from errdex.explain.conditions import in_words
 from errdex.explain.expressions import as_code
 from errdex.explain.facts import Facts, condition_tree
 from errdex.explain.fixes import Change, change_of
-from errdex.explain.imports import free_names, imports_for
+from errdex.explain.imports import free_names, imports_for, merged
 from errdex.explain.logic import Test, Tree, join, negate, tests
 from errdex.explain.path import Path
 from errdex.explain.signatures import Target, snake, target_of
@@ -198,6 +198,8 @@ def _headed(imports: Iterable[str]) -> list[str]:
 def _handler(facts: Facts, target: Target | None, strategy: HandlingStrategy | None) -> str | None:
     if target is None or strategy not in {"try-catch", "retry", "fallback"} or facts.site.kind == "http":
         return None
+    if facts.is_class("NotImplementedError", "AssertionError", "AbstractMethodError"):
+        return None  # says that the program is wrong: nothing to handle
     caught = catchable(facts)
     arguments = target.arguments({}, _own_parameters(facts, target))
     if caught is None or arguments is None:
@@ -205,7 +207,7 @@ def _handler(facts: Facts, target: Target | None, strategy: HandlingStrategy | N
     imports, name = caught
     wrapper = _Wrapper(
         target=target,
-        imports=sorted({target.imports, *imports}),
+        imports=merged([target.imports, *imports]),
         parameters=[
             _annotated(item, target) for item in target.placeholders((), _own_parameters(facts, target))
         ],

@@ -61,15 +61,20 @@ class _Teller:
             if len(subjects) == 1:
                 merged.append(Clause(subjects[0], verb, rest, plural))
             elif kind == "any":
-                merged.append(Clause(listed(subjects, word), verb, rest))
+                merged.append(Clause(_named_together(subjects, word), verb, rest))
             else:
-                told = (
-                    f"both {listed(subjects, 'and')}"
-                    if len(subjects) == 2
-                    else f"all of {listed(subjects, 'and')}"
-                )
-                merged.append(Clause(told, verb, rest, plural=True))
+                lead = "both " if len(subjects) == 2 else "all of "
+                merged.append(Clause(lead + _named_together(subjects, "and"), verb, rest, plural=True))
         return _by_subject(merged, word)
+
+
+def _named_together(subjects: list[str], word: str) -> str:
+    """Return the subjects listed, an owner that all share named once."""
+    owner, joiner, _ = subjects[0].partition("'s ")
+    lead = owner + joiner
+    if joiner and all(subject.startswith(lead) for subject in subjects):
+        return lead + listed([subject.removeprefix(lead) for subject in subjects], word)
+    return listed(subjects, word)
 
 
 def _by_subject(clauses: list[Clause], word: str) -> list[Clause]:

@@ -33,7 +33,7 @@ def _sentences(facts: Facts, path: Path) -> Iterator[Sentence]:
     does = purpose(facts)
     if does is not None:
         yield does
-    yield cause(facts, path)
+    yield cause(facts, path, named=does is None or " is described as " in does.text)
     yield from documented_parameters(facts)
     yield from _reasons(facts)
     if facts.site.helper is not None:
@@ -44,10 +44,10 @@ def _sentences(facts: Facts, path: Path) -> Iterator[Sentence]:
         )
 
 
-def cause(facts: Facts, path: Path) -> Sentence:
-    """Say in one sentence when the error leaves."""
+def cause(facts: Facts, path: Path, *, named: bool) -> Sentence:
+    """Say in one sentence when the error leaves; not `named` after a sentence whose subject is the callable."""
     told = conditions_in_words(facts, path)
-    who = raiser(facts.site.callable)
+    who = raiser(facts.site.callable) if named or facts.site.callable.name.endswith("__") else "it"
     verb = leaving(facts)
     if told:
         text = f"{who} {verb} when {told}"
@@ -56,8 +56,14 @@ def cause(facts: Facts, path: Path) -> Sentence:
         if len(path.earlier) == 1:
             text = f"{who} {verb} unless the check before it has left the function"
     else:
-        text = f"{who} {verb} every time"
+        text = f"{who} {verb} whenever it gets this far"
+        if facts.site.line - facts.site.callable.line <= _SHORT and facts.site.kind == "raise":
+            text = f"{who} {verb} every time"
     return Sentence(text=sentence(text), provenance=guard_source(facts))
+
+
+_SHORT = 12
+"""Lines from the head of a callable within which an unconditional raise is all that it does (docstring included)."""
 
 
 def leaving(facts: Facts) -> str:
@@ -75,6 +81,12 @@ def leaving(facts: Facts) -> str:
 
 def conditions_in_words(facts: Facts, path: Path) -> str:
     """Return the guard and what encloses it as one clause; empty where there is neither."""
+    if facts.told_conditions is None:
+        facts.told_conditions = _conditions_in_words(facts, path)
+    return facts.told_conditions
+
+
+def _conditions_in_words(facts: Facts, path: Path) -> str:
     told: list[str] = []
     for condition in path.enclosing[-MAX_TOLD:]:
         words = condition_in_words(facts, condition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from errdex.explain.facts import Facts
@@ -48,7 +48,20 @@ def imports_for(facts: Facts, names: Sequence[str]) -> list[str] | None:
         if line is None:
             return None
         lines.append(line)
-    return sorted(set(lines))
+    return merged(lines)
+
+
+def merged(lines: Iterable[str]) -> list[str]:
+    """Return import lines sorted, those from one module joined."""
+    plain: list[str] = []
+    names: dict[str, list[str]] = {}
+    for line in sorted(set(lines)):
+        if line.startswith("from "):
+            module, _, name = line[5:].partition(" import ")
+            names.setdefault(module, []).append(name)
+        else:
+            plain.append(line)
+    return plain + [f"from {module} import {', '.join(found)}" for module, found in names.items()]
 
 
 _last: tuple[Sequence[str], str, Mapping[str, str]] | None = None

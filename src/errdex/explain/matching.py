@@ -31,8 +31,11 @@ def subjects(facts: Facts, tests: Sequence[Test], slot: str = "subject") -> Mapp
 
 
 def parameter(facts: Facts) -> Mapping[str, str]:
-    """Return the slot that names the parameters the guard depends on; empty for none or many."""
-    names = facts.site.parameters
+    """Return the slot that names the parameters which the message itself speaks of; empty for none or many.
+
+    That a guard depends on a parameter does not mean that the failure is about it.
+    """
+    names = [name for name in facts.site.parameters if name.lower() in facts.spoken_names]
     return {"subject": listed([code(name) for name in names], "or")} if 0 < len(names) <= MAX_NAMED else {}
 
 

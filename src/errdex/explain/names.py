@@ -16,7 +16,9 @@ class Names:
         self._variadic = next((p.name for p in callable_.parameters if p.kind == "var-keyword"), None)
         owner = callable_.name.rpartition(".")[0].rpartition(".")[2]
         self._owner = owner if owner and owner != "<locals>" else None
-        self._kind = callable_.kind
+        self.callable = code(_shown_name(callable_.name))
+        """The callable's own name."""
+        self._told: dict[str, str] = {}
 
     def parameter(self, text: str) -> Parameter | None:
         """Return the parameter that `text` is, or None."""
@@ -24,7 +26,7 @@ class Names:
 
     def root_parameter(self, text: str) -> Parameter | None:
         """Return the parameter that `text` starts from (`q` for `q.shape[0]`, `len(q)`), or None."""
-        for name in re.findall(r"(?<![\w.'\"])[A-Za-z_]\w*", text):
+        for name in _NAME.findall(text):
             found = self._parameters.get(name)
             if found is not None:
                 return found
@@ -36,27 +38,52 @@ class Names:
 
     def subject(self, text: str) -> str:
         """Return the noun phrase for an expression."""
-        owned = re.fullmatch(r"(self|cls)\.([A-Za-z_]\w*)", text)
-        if owned and self._owner and owned[1] == "self":
-            return f"the {code(self._owner)}'s {code(owned[2])}"
+        known = self._told.get(text)
+        if known is None:
+            known = self._told[text] = self._tell(text)
+        return known
+
+    def _tell(self, text: str) -> str:
+        if text.isidentifier():
+            return f"the {code(self._owner)}" if text == "self" and self._owner else code(text)
+        if self._variadic and self._variadic in text:
+            text = _POPPED.sub(lambda found: found[2] if found[1] == self._variadic else found[0], text)
+        owned = _OWNED.fullmatch(text)
         if owned and self._owner:
-            return f"{code(self._owner + '.' + owned[2])}"
-        if text == "self" and self._owner:
-            return f"the {code(self._owner)}"
-        sized = re.fullmatch(r"len\((.+)\)", text)
-        if sized and balanced(sized[1]):
-            return f"the length of {self.subject(sized[1])}"
-        typed = re.fullmatch(r"type\((.+)\)", text)
-        if typed and balanced(typed[1]):
-            return f"the type of {self.subject(typed[1])}"
-        part = re.fullmatch(r"([A-Za-z_][\w.]*)\.(shape|size)(?:\[|\()(-?\d)(?:\]|\))", text)
+            return (
+                f"the {code(self._owner)}'s {code(owned[2])}"
+                if owned[1] == "self"
+                else code(f"{self._owner}.{owned[2]}")
+            )
+        called = _CALLED.fullmatch(text)
+        if called and balanced(called[2]):
+            return f"the {'length' if called[1] == 'len' else 'type'} of {self.subject(called[2])}"
+        part = _DIMENSION.fullmatch(text)
         if part and ordinal(int(part[3])):
             return f"the {ordinal(int(part[3]))} dimension of {self.subject(part[1])}"
-        whole = re.fullmatch(r"([A-Za-z_][\w.]*)\.(dtype|shape|ndim|device|size)", text)
+        whole = _PROPERTY.fullmatch(text)
         if whole and whole[1] != "self":
-            word = {"ndim": "number of dimensions"}.get(whole[2], whole[2])
+            word = "number of dimensions" if whole[2] == "ndim" else whole[2]
             return f"the {word} of {self.subject(whole[1])}"
         return code(text)
+
+
+def _shown_name(name: str) -> str:
+    """Return `Session` for `Session.__init__`, `it` for module level."""
+    owner, _, last = name.replace(".<locals>", "").rpartition(".")
+    return (
+        owner
+        if owner and last in {"__init__", "__new__", "__call__", "__post_init__"}
+        else name.replace(".<locals>", "")
+    )
+
+
+_NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*")
+_POPPED = re.compile(r"\b(\w+)\.(?:pop|get)\(['\"](\w+)['\"](?:, [^()]*)?\)")
+_OWNED = re.compile(r"(self|cls)\.([A-Za-z_]\w*)")
+_CALLED = re.compile(r"(len|type)\((.+)\)")
+_DIMENSION = re.compile(r"([A-Za-z_][\w.]*)\.(shape|size)(?:\[|\()(-?\d)(?:\]|\))")
+_PROPERTY = re.compile(r"([A-Za-z_][\w.]*)\.(dtype|shape|ndim|device|size)")
 
 
 def balanced(text: str) -> bool:

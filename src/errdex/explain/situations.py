@@ -65,10 +65,13 @@ def _from_facts(facts: Facts, path: Path) -> Sentence:
         told = listed([code(name) for name in state[:3]], "and")
         text = f"What decides is the state of the {code(owner)} ({told}), not an argument of the call"
         return Sentence(text=sentence(text), provenance=guard_source(facts))
+    name = code(callable_name(facts.site.callable))
     if facts.site.guard is None and not path.earlier:
-        text = f"{code(callable_name(facts.site.callable))} is not meant to be called like this: it does nothing else"
-        return Sentence(text=sentence(text), provenance=Provenance(kind="inferred"))
-    text = "What decides is computed on the way, not passed by the caller; the condition above names it"
+        text = f"Nothing is checked before it: whoever reaches this place in {name} meets it"
+    elif facts.site.caught or (facts.site.guard and facts.site.guard.kind == "except"):
+        text = "An error of a lower layer is passed on here under another name; its cause stands above it in the traceback"
+    else:
+        text = f"What decides is computed within {name} from earlier results, not passed in as it is"
     return Sentence(text=sentence(text), provenance=Provenance(kind="inferred"))
 
 

@@ -69,7 +69,7 @@ def _all_of(tree: Group, names: Names) -> str:
     alone = {_do(part, names) for part in tree.parts if isinstance(part, Test)}
     if len(alone) == 1 and all(isinstance(part, Test) for part in tree.parts):
         return alone.pop()
-    return sentence(f"Call it so that {told}")
+    return sentence(f"Call {names.callable} so that {told}")
 
 
 def _one_of(tree: Group, names: Names) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def _one_of(tree: Group, names: Names) -> tuple[str, ...]:
     ways = [_do(part, names) for part in reversed(tree.parts) if isinstance(part, Test)]
     if len(ways) == len(tree.parts) and len(ways) <= 3:
         return (ways[0], *(f"Or: {way[0].lower()}{way[1:]}" for way in ways[1:]))
-    return (sentence(f"Call it so that {in_words(negate(tree), names)}"),)
+    return (sentence(f"Call {names.callable} so that {in_words(negate(tree), names)}"),)
 
 
 def _do(test: Test, names: Names) -> str:
@@ -92,7 +92,7 @@ def _do(test: Test, names: Names) -> str:
         return told
     turned = in_words(negate(test), names)
     if names.root_parameter(test.subject) is not None:
-        return sentence(f"Call it so that {turned}")
+        return sentence(f"Call {names.callable} so that {turned}")
     if re.match(r"self\b", test.subject):
         return sentence(f"Make sure before the call that {turned}")
     if test.relation == "raises":
@@ -244,7 +244,9 @@ def fallback(facts: Facts, path: Path) -> Sequence[Sentence]:
         where = path.enclosing[-1] if path.enclosing else path.earlier[-1]
         text = f"Follow the condition at line {where.line} back to where its values come from: {who} only reports it."
     else:
-        text = f"Do not call {who} here: it raises every time."
+        text = f"Look for another way than {who}: this place lets no call pass."
+        if facts.site.kind in {"warn", "log"}:
+            text = "It is only told: the program goes on. Silence it where it is expected."
     return (Sentence(text=sentence(text), provenance=guard_source(facts)),)
 
 

@@ -134,13 +134,21 @@ def parameter_meaning(parameter: Parameter) -> str | None:
     if shaped:
         stated = f"{shaped[1]} ({code(shaped[2])})"
     first = stated.partition(" ")[0].lower()
-    if first in {"the", "a", "an"}:
-        return sentence(f"{name} is {stated[0].lower()}{stated[1:]}")
-    if re.match(
-        r"[A-Z][a-z]+ed\b|Existing\b|Number\b|Name\b|Path\b|List\b|Dict\b|Size\b|Maximum\b|Minimum\b", stated
-    ):
-        return sentence(f"{name} is the {stated[0].lower()}{stated[1:]}")
+    if not _HAS_VERB.search(stated) and len(stated) <= 120:
+        if first in {"the", "a", "an"}:
+            return sentence(f"{name} is {stated[0].lower()}{stated[1:]}")
+        if _NOUN_START.match(stated):
+            return sentence(f"{name} is the {stated[0].lower()}{stated[1:]}")
     return f"{name} is documented as “{stated}”."
+
+
+_HAS_VERB = re.compile(
+    r"\b(is|are|be|was|were|should|must|will|can|may|has|have|if|when|defaults?|not|use|used|see)\b|[.:;]"
+)
+"""A description with one of these is a sentence of its own, and is quoted."""
+_NOUN_START = re.compile(
+    r"(Existing|Number|Name|Path|List|Dict|Dictionary|Size|Maximum|Minimum|Width|Height|Length|Index|Type|Shape)\b"
+)
 
 
 def _quoted_type(kind: str) -> str:
@@ -159,10 +167,22 @@ def documented_raise(facts: Facts) -> DocumentedRaise | None:
         entry for entry in facts.site.callable.raises if entry.error_class.rpartition(".")[2] in facts.classes
     ]
     same = [entry for entry in same if len(entry.text) >= 8]
-    if len(same) <= 1:
-        return same[0] if same else None
-    wanted = facts.words | set(facts.site.parameters)
+    if not same:
+        return None
+    if (
+        len(same) == 1
+        and facts.class_name == same[0].error_class.rpartition(".")[2]
+        and "." in (facts.site.error_class or "")
+    ):
+        return same[0]  # the library's own class, documented once
+    wanted = (facts.words - _SMALL_WORDS) | {name.lower() for name in facts.site.parameters}
     scored = [(len(wanted & set(re.findall(r"\w+", entry.text.lower()))), entry) for entry in same]
     best = max(score for score, _ in scored)
     winners = [entry for score, entry in scored if score == best]
     return winners[0] if best >= 2 and len(winners) == 1 else None
+
+
+_SMALL_WORDS = frozenset(
+    ("the", "a", "an", "is", "are", "was", "be", "not", "no", "of", "to", "in", "on", "for", "with", "and", "or", "if", "it", "this",
+     "that", "must", "should", "can", "cannot", "have", "has", "than", "as", "at", "by", "from", "but", "got", "only", "you")
+)  # fmt: skip

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from errdex.explain.documentation import condition_in_words, conditions_in_words
 from errdex.explain.english import code, listed, sentence
 from errdex.explain.facts import Facts
 from errdex.explain.path import Path
+from errdex.explain.signatures import parameters_of
 from errdex.explain.subjects import callable_name, source_of
 from errdex.model.explanation import Provenance, Sentence
 from errdex.model.site import EntryPoint, RaisingTest
 
 MAX_TESTS = 2
 """Tests named in the text; the evidence has them all."""
-MAX_SIGNATURE = 100
+MAX_SIGNATURE = 40
 """A longer signature is left to the page."""
 
 
@@ -64,7 +66,7 @@ def _direct(facts: Facts, path: Path, own: EntryPoint | None) -> Sentence:
 def _through(facts: Facts, path: Path, entry: EntryPoint) -> Sentence:
     told = conditions_in_words(facts, path)
     steps = [code(step.call) for step in entry.chain[:4]]
-    called = entry.name + (entry.signature if len(entry.signature) <= MAX_SIGNATURE else "(…)")
+    called = entry.name + _short(entry.signature)
     text = f"Calling {code(called)}, which leads here by {', then '.join(steps)}"
     if told:
         text += f", while {told}"
@@ -72,6 +74,17 @@ def _through(facts: Facts, path: Path, entry: EntryPoint) -> Sentence:
     return Sentence(
         text=sentence(text), provenance=Provenance(kind="source", path=first.path, line=first.line)
     )
+
+
+@lru_cache(maxsize=4_000)
+def _short(signature: str) -> str:
+    """Return a signature without annotations and defaults, `(…)` where it is still long."""
+    parameters = parameters_of(signature)
+    if parameters is None:
+        return "(…)"
+    signs = {"var-positional": "*", "var-keyword": "**"}
+    shown = f"({', '.join(signs.get(p.kind, '') + p.name for p in parameters)})"
+    return shown if len(shown) <= MAX_SIGNATURE else "(…)"
 
 
 def _earlier(facts: Facts, path: Path) -> Sentence:

@@ -18,7 +18,7 @@ Source: https://docs.python.org/3/library/exceptions.html#TypeError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.matching import parameter, shape, subjects, told
 
 
 @family(
@@ -27,8 +27,12 @@ from errdex.explain.matching import parameter, shape, told
         "The value for {subject} came from JSON, a form or the environment and is still text.",
         "A single item was passed as {subject} where several are expected, or the other way round.",
         "`None` came back from an earlier call and was passed on as {subject}.",
+        "The type of {refused} depends on an earlier step, and this call does not work on every type that can come.",
     ),
-    prevention=("Convert {subject} where it enters the program, so that one type reaches the call.",),
+    prevention=(
+        "Convert {refused} to one of the types that this call works on, before it.",
+        "Convert {subject} where it enters the program, so that one type reaches the call.",
+    ),
     strategy="type-guard",
     tags=("type",),
     breadth="broad",
@@ -38,42 +42,32 @@ from errdex.explain.matching import parameter, shape, told
     ),
 )
 def claim(facts: Facts) -> Claim | None:
-    """Claim guards that ask for a type, and TypeErrors that speak of one."""
-    found = list(facts.tests_with("not-instance", "instance", "not-subclass", "subclass"))
-    words = (
-        "type",
-        "instance",
-        "expected",
-        "expects",
-        "string",
-        "int",
-        "integer",
-        "must",
-        "should",
-        "str",
-        "dict",
-        "list",
-        "tuple",
-        "bytes",
-    )
-    claimed = shape(facts, [test for test in found if test.relation.startswith("not-")], words=words)
-    if claimed is not None and facts.is_class("TypeError", "ValueError", "TypeCheckError"):
+    """Claim guards that ask for a type, and messages that speak of a wrong one."""
+    wanted = list(facts.tests_with("not-instance", "not-subclass"))
+    claimed = shape(facts, wanted, words=_WORDS)
+    if claimed is not None:
         return claimed
-    if claimed is None and found:
-        claimed = shape(facts, found, "type", "instance of", "expected", words=("type", "types"))
-    if (
-        claimed is None
-        and facts.is_class("TypeError")
-        and (facts.says("must be a", "expected", "type", "should be") or facts.guard_code)
+    refused = [
+        test for test in facts.tests_with("instance", "subclass") if facts.reads_parameter(test.subject)
+    ]
+    if refused and facts.site.guard is not None and not facts.site.caught:
+        strength = (
+            Strength.SHAPE_AND_WORDS if facts.says("type", "instance of", "expected") else Strength.SHAPE
+        )
+        return Claim(strength, subjects(facts, refused, "refused"))
+    if facts.is_class("TypeError") and facts.says(
+        "must be a", "expected", "type", "should be", "must be", "a string", "an int"
     ):
         return Claim(Strength.WORDS, parameter(facts))
-    return claimed or told(
-        facts,
-        "invalid type",
-        "wrong type",
-        "unsupported type",
-        "must be of type",
-        "should be of type",
-        "must be an instance",
-        "unexpected type",
-    )
+    return told(facts, *_SAID)
+
+
+_WORDS = (
+    "type", "instance", "expected", "expects", "string", "int", "integer", "must", "should", "str", "dict", "list", "tuple", "bytes",
+)  # fmt: skip
+_SAID = (
+    "invalid type", "wrong type", "unsupported type", "must be of type", "should be of type", "must be an instance", "unexpected type",
+    "must be a string", "must be an int", "must be a list", "should be a list", "should be a string", "must be a bool", "must be a tuple",
+    "must be string", "be a dict", "must be numeric", "must be a float", "must be a number", "must be a sequence", "should be an int",
+    "must be int", "be integers", "must be bytes", "an iterable",
+)  # fmt: skip

@@ -28,6 +28,7 @@ from errdex.explain.matching import caught, told
     tags=("cancelled",),
     yields_to=(
         "not-converged",
+        "permission-denied",
         "subprocess-failed",
         "timeout",
         "tls-failed",

@@ -27,8 +27,10 @@ from errdex.explain.matching import told
     strategy="retry",
     tags=("lock", "concurrency"),
     yields_to=(
+        "cancelled",
         "checksum-mismatch",
         "deadlock",
+        "permission-denied",
         "timeout",
     ),
 )

@@ -32,6 +32,7 @@ from errdex.explain.matching import caught, parameter, told
         "tensor-dtype-mismatch",
         "tls-failed",
         "version-conflict",
+        "wrong-number-of-dimensions",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

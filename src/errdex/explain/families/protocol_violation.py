@@ -42,7 +42,7 @@ def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
     if (
         facts.class_says("protocol", "handshake", "websocket", "framing", "message")
-        and not facts.site.kind == "warn"
+        and facts.site.kind != "warn"
     ):
         return Claim(Strength.OWN_CLASS)
     return told(

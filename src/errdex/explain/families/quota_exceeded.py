@@ -26,6 +26,7 @@ from errdex.explain.matching import told
     strategy="retry",
     tags=("quota", "limit"),
     yields_to=(
+        "closed-resource",
         "not-converged",
         "permission-denied",
         "rate-limited",
@@ -36,7 +37,7 @@ from errdex.explain.matching import told
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
     if facts.class_says("quota", "exhausted", "full", "capacity", "exceeded") or facts.is_class(
-        "QueueFull", "Full", "MaxConnectionsError", "TooManyRedirects"
+        "QueueFull", "Full", "MaxConnectionsError", "PoolError"
     ):
         return Claim(Strength.OWN_CLASS)
     return told(

@@ -45,7 +45,7 @@ def claim(facts: Facts) -> Claim | None:
         or facts.class_words >= {"too", "large"}
         or facts.class_words >= {"too", "long"}
         or facts.class_words >= {"too", "big"}
-        or facts.class_words >= {"too", "many"}
+        or (facts.class_words >= {"too", "many"} and "redirects" not in facts.class_words)
         or facts.is_class(
             "RequestEntityTooLarge", "DecompressionBombError", "DocumentTooLarge", "LineTooLong"
         )

@@ -60,11 +60,11 @@ _SAID = (
 
 
 def _only_state(facts: Facts) -> bool:
-    """Whether the guard reads the object's own state and no parameter."""
+    """Whether the guard reads what the object keeps for itself: not its options, not a parameter."""
     return (
         bool(facts.tests)
         and not facts.site.parameters
-        and all(re.match(r"self\.", test.subject) for test in facts.tests)
+        and all(re.match(r"self\._[a-z]", test.subject) for test in facts.tests)
     )
 
 
