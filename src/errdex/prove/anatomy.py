@@ -68,7 +68,9 @@ class Anatomy:
     def reached(self, seen: Observation) -> int:
         """Return how many of the conditions on the way were evaluated."""
         lines = set(seen.lines)
-        return sum(any(number in lines for number in range(step.line, step.end_line + 1)) for step in self.steps)
+        return sum(
+            any(number in lines for number in range(step.line, step.end_line + 1)) for step in self.steps
+        )
 
     def last_step(self, seen: Observation) -> Step | None:
         """Return the last condition on the way that was evaluated."""
@@ -76,9 +78,30 @@ class Anatomy:
         hit = [s for s in self.steps if any(n in lines for n in range(s.line, s.end_line + 1))]
         return hit[-1] if hit else None
 
+    def read_attributes(self, name: str) -> list[str]:
+        """Return the attributes that the function reads of a parameter; a method's name ends in `()`."""
+        found: dict[str, None] = {}
+        called = set()
+        for node in ast.walk(self.function or self.module):
+            if isinstance(node, ast.Call):
+                called.add(id(node.func))
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+                found[node.attr + ("()" if id(node) in called else "")] = None
+        return list(found)
+
+    def attributes(self) -> list[str]:
+        """Return the attributes of `self` that the function reads up to the site, in order."""
+        found: dict[str, None] = {}
+        for node in ast.walk(self.function or self.module):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+                if isinstance(node.ctx, ast.Load) and node.lineno <= self.site.end_line:
+                    found[node.attr] = None
+        return list(found)
+
     def passes_guard(self, seen: Observation) -> bool:
         """Whether the guard's line ran and the site's did not."""
-        lines = set(seen.lines)
+        is_hook = self.site.callable.name == "__getattr__"  # importing a name from its module calls it first
+        lines = set(seen.last_call if is_hook else seen.lines)
         ran = not self.guard_lines.isdisjoint(lines)
         return ran and not any(self.site.line <= line <= self.site.end_line for line in lines)
 
@@ -131,7 +154,11 @@ def _parsed(text: str | None) -> ast.expr | None:
 def _names(node: ast.AST) -> Iterator[str]:
     """Yield names read below `node`: plain ones, and `self.x` as one."""
     for each in ast.walk(node):
-        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id in ("self", "cls"):
+        if (
+            isinstance(each, ast.Attribute)
+            and isinstance(each.value, ast.Name)
+            and each.value.id in ("self", "cls")
+        ):
             yield f"{each.value.id}.{each.attr}"
         elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in ("self", "cls"):
             yield each.id

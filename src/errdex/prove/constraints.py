@@ -25,7 +25,23 @@ _KINDS_OF = {
     "Set": (SET,), "Hashable": (NONE, BOOL, INT, FLOAT, STR, BYTES, TUPLE, CALLABLE, OTHER, TYPE), "string_types": (STR,),
     "object": tuple(range(14)), "NoneType": (NONE,), "slice": (), "range": (),
 }  # fmt: skip
-_SAME = frozenset({"tuple", "list", "set", "frozenset", "sorted", "asarray", "array", "asanyarray", "atleast_1d", "iter", "as_tensor", "check_array", "ascontiguousarray"})
+_SAME = frozenset(
+    {
+        "tuple",
+        "list",
+        "set",
+        "frozenset",
+        "sorted",
+        "asarray",
+        "array",
+        "asanyarray",
+        "atleast_1d",
+        "iter",
+        "as_tensor",
+        "check_array",
+        "ascontiguousarray",
+    }
+)
 _STRING_SAME = frozenset({"lower", "strip", "upper", "casefold", "lstrip", "rstrip", "title", "decode"})
 _FLIP = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
@@ -151,7 +167,11 @@ class Conditions:
             value = self.value(node.args[0])
             if isinstance(value, Fixed):
                 return self._unknown()
-            return self._is_instance(value, node.args[1]) if isinstance(value, Term) and name == "isinstance" else self._unknown()
+            return (
+                self._is_instance(value, node.args[1])
+                if isinstance(value, Term) and name == "isinstance"
+                else self._unknown()
+            )
         if name == "callable" and len(node.args) == 1:
             value = self.value(node.args[0])
             return is_one_of(value, (CALLABLE, TYPE)) if isinstance(value, Term) else self._unknown()
@@ -162,7 +182,11 @@ class Conditions:
                 value.part(f".{node.args[1].value}")
                 self.solver.add(z3.Implies(flag, value.kind == OTHER))
                 return flag
-        if name in ("any", "all") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
+        if (
+            name in ("any", "all")
+            and len(node.args) == 1
+            and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp)
+        ):
             return self._quantified(name == "any", node.args[0])
         if name in ("startswith", "endswith") and isinstance(node.func, ast.Attribute) and node.args:
             return self._affix(name, node)
@@ -239,7 +263,9 @@ class Conditions:
         one = self.value(left)
         if isinstance(operator, ast.In):
             return self._member(one, right)
-        if isinstance(one, TypeOf) or (isinstance(right, ast.Call) and getattr(right.func, "id", "") == "type"):
+        if isinstance(one, TypeOf) or (
+            isinstance(right, ast.Call) and getattr(right.func, "id", "") == "type"
+        ):
             return self._type_is(one, right)
         two = self.value(right)
         if isinstance(one, DtypeOf) or isinstance(two, DtypeOf):
@@ -262,7 +288,11 @@ class Conditions:
     def _dtype_number(self, value: Any, node: ast.expr) -> Any:
         if isinstance(value, DtypeOf):
             return value.term.dtype
-        name = value.value if isinstance(value, Fixed) and isinstance(value.value, str) else ast.unparse(node).rpartition(".")[2]
+        name = (
+            value.value
+            if isinstance(value, Fixed) and isinstance(value.value, str)
+            else ast.unparse(node).rpartition(".")[2]
+        )
         return DTYPES.index(name) if name in DTYPES else None
 
     def _member(self, one: Any, right: ast.expr) -> Any:
@@ -275,7 +305,9 @@ class Conditions:
         if isinstance(two, Fixed) and isinstance(two.value, str):
             return self._part_of_text(one, two.value)
         if isinstance(two, Fixed) and isinstance(two.value, list | tuple | set | frozenset | dict):
-            return z3.Or(*(self._same(one, Fixed(each)) for each in list(two.value)[:60]), z3.BoolVal(val=False))
+            return z3.Or(
+                *(self._same(one, Fixed(each)) for each in list(two.value)[:60]), z3.BoolVal(val=False)
+            )
         if isinstance(two, Row):
             return z3.Or(*(self._same(one, each) for each in two.items), z3.BoolVal(val=False))
         if isinstance(two, Term) and isinstance(one, Fixed) and isinstance(one.value, str):
@@ -283,7 +315,9 @@ class Conditions:
             two.ask("text")
             two.part(f"[{one.value!r}]")
             self._presume(is_one_of(two, (STR, DICT)))
-            self.solver.add(z3.Implies(two.kind == STR, flag == z3.Contains(two.text, z3.StringVal(one.value))))
+            self.solver.add(
+                z3.Implies(two.kind == STR, flag == z3.Contains(two.text, z3.StringVal(one.value)))
+            )
             return flag
         return self._unknown()
 
@@ -306,7 +340,9 @@ class Conditions:
         if isinstance(one, Row) and isinstance(two, Row):
             if len(one.items) != len(two.items):
                 return z3.BoolVal(val=False)
-            return z3.And(*(self._same(a, b) for a, b in zip(one.items, two.items, strict=True)), z3.BoolVal(val=True))
+            return z3.And(
+                *(self._same(a, b) for a, b in zip(one.items, two.items, strict=True)), z3.BoolVal(val=True)
+            )
         first, second = _number(one), _number(two)
         if first is not None and second is not None:
             return first == second
@@ -338,7 +374,10 @@ class Conditions:
         if isinstance(value, bool | int | float) and value == value and abs(value) < 1e15:  # noqa: PLR0124 - not a number
             term.ask("number")
             kinds = (BOOL,) if isinstance(value, bool) else NUMBERS
-            return z3.And(is_one_of(term, kinds), term.number == z3.RealVal(str(float(value)) if isinstance(value, float) else int(value)))
+            return z3.And(
+                is_one_of(term, kinds),
+                term.number == z3.RealVal(str(float(value)) if isinstance(value, float) else int(value)),
+            )
         if isinstance(value, str):
             term.ask("text")
             return z3.And(term.kind == STR, term.text == z3.StringVal(value))
@@ -357,10 +396,16 @@ class Conditions:
             numbers = [_number(each) for each in two.items]
             if any(number is None for number in numbers) or len(numbers) > len(one.dims):
                 return self._unknown()
-            return z3.And(one.count == len(numbers), *(dim == number for dim, number in zip(one.dims, numbers, strict=False)))
+            return z3.And(
+                one.count == len(numbers),
+                *(dim == number for dim, number in zip(one.dims, numbers, strict=False)),
+            )
         if isinstance(two, Shape):
             pairs = zip(one.dims, two.dims, strict=False)
-            return z3.And(one.count == two.count, *(z3.Or(index >= one.count, a == b) for index, (a, b) in enumerate(pairs)))
+            return z3.And(
+                one.count == two.count,
+                *(z3.Or(index >= one.count, a == b) for index, (a, b) in enumerate(pairs)),
+            )
         return self._unknown()
 
     def _ordered(self, operator: ast.cmpop, one: Any, two: Any) -> Any:
@@ -424,8 +469,12 @@ class Conditions:
         if node.attr in ("shape", "ndim", "dtype"):
             self._presume(base.kind == ARRAY)
             base.ask("shape" if node.attr != "dtype" else "dtype")
-            return {"shape": lambda: Shape(base.dims, base.ndim), "ndim": lambda: base.ndim, "dtype": lambda: DtypeOf(base)}[node.attr]()
-        self._presume(z3.Or(base.kind == OTHER, base.kind >= CLASSES, base.kind == ARRAY))
+            return {
+                "shape": lambda: Shape(base.dims, base.ndim),
+                "ndim": lambda: base.ndim,
+                "dtype": lambda: DtypeOf(base),
+            }[node.attr]()
+        self._presume(z3.Or(base.kind == OTHER, base.kind >= CLASSES))
         return base.part(f".{node.attr}")
 
     def _tuple(self, node: ast.Tuple) -> Any:
@@ -438,9 +487,19 @@ class Conditions:
         if isinstance(base, Shape):
             return self._shape_item(base, node.slice)
         index = self.value(node.slice)
-        if isinstance(base, Row) and isinstance(index, Fixed) and isinstance(index.value, int) and abs(index.value) < len(base.items):
+        if (
+            isinstance(base, Row)
+            and isinstance(index, Fixed)
+            and isinstance(index.value, int)
+            and abs(index.value) < len(base.items)
+        ):
             return base.items[index.value]
-        if isinstance(base, Term) and isinstance(index, Fixed) and isinstance(index.value, int) and not isinstance(index.value, bool):
+        if (
+            isinstance(base, Term)
+            and isinstance(index, Fixed)
+            and isinstance(index.value, int)
+            and not isinstance(index.value, bool)
+        ):
             base.ask("length")
             position = max(index.value, 0)
             self._presume(z3.And(is_one_of(base, (LIST, TUPLE)), base.length > position))
@@ -453,7 +512,10 @@ class Conditions:
 
     def _shape_item(self, base: Shape, index: ast.expr) -> Any:
         if isinstance(index, ast.Slice):
-            low, high = self.value(index.lower) if index.lower else Fixed(0), self.value(index.upper) if index.upper else None
+            low, high = (
+                self.value(index.lower) if index.lower else Fixed(0),
+                self.value(index.upper) if index.upper else None,
+            )
             if not isinstance(low, Fixed) or not isinstance(low.value, int) or low.value < 0:
                 return None
             count = base.count
@@ -504,7 +566,13 @@ class Conditions:
         }.get(type(node.op), lambda: None)()
 
     def _whole(self, operator: ast.operator, one: Any, two: Any) -> Any:
-        whole = [each if z3.is_int(each) else z3.ToInt(each) for each in (z3.simplify(one) if z3.is_expr(one) else z3.IntVal(int(one)), z3.simplify(two) if z3.is_expr(two) else z3.IntVal(int(two)))]
+        whole = [
+            each if z3.is_int(each) else z3.ToInt(each)
+            for each in (
+                z3.simplify(one) if z3.is_expr(one) else z3.IntVal(int(one)),
+                z3.simplify(two) if z3.is_expr(two) else z3.IntVal(int(two)),
+            )
+        ]
         self._presume(whole[1] != 0)
         return whole[0] % whole[1] if isinstance(operator, ast.Mod) else whole[0] / whole[1]
 
@@ -567,7 +635,12 @@ class Conditions:
         if name == "size" and isinstance(first, Fixed):
             base.ask("shape")
             return self._shape_item(Shape(base.dims, base.ndim), node.args[0])
-        self._presume(z3.Or(base.kind == OTHER, base.kind >= CLASSES, base.kind == ARRAY))
+        if name in ("split", "splitlines", "rsplit") and not node.args:
+            self._presume(z3.Or(base.kind == STR, base.kind == OTHER))
+            words = base.part(f".{name}()")
+            self.solver.add(words.kind == LIST)
+            return words
+        self._presume(z3.Or(base.kind == OTHER, base.kind >= CLASSES))
         return base.part(f".{name}()")
 
     def _length(self, value: Any) -> Any:
@@ -604,8 +677,16 @@ def _class_names(node: ast.expr, names: dict[str, ValueSeen]) -> Iterator[str]:
 
 def _number(value: Any) -> Any:
     if isinstance(value, Fixed):
-        plain = isinstance(value.value, bool | int | float) and value.value == value.value and abs(value.value) < 1e15  # noqa: PLR0124
-        return z3.RealVal(str(value.value) if isinstance(value.value, float) else int(value.value)) if plain else None
+        plain = (
+            isinstance(value.value, bool | int | float)
+            and value.value == value.value
+            and abs(value.value) < 1e15
+        )  # noqa: PLR0124
+        return (
+            z3.RealVal(str(value.value) if isinstance(value.value, float) else int(value.value))
+            if plain
+            else None
+        )
     return value if z3.is_arith(value) else None
 
 
@@ -615,7 +696,11 @@ def _folded(operator: ast.operator, left: Any, right: Any) -> Fixed | None:
             return Fixed(left + right)
         if isinstance(operator, ast.Sub):
             return Fixed(left - right)
-        if isinstance(operator, ast.Mult) and isinstance(left, int | float) and isinstance(right, int | float):
+        if (
+            isinstance(operator, ast.Mult)
+            and isinstance(left, int | float)
+            and isinstance(right, int | float)
+        ):
             return Fixed(left * right)
     except TypeError:
         return None

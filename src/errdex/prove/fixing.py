@@ -45,7 +45,11 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
             results = search.worker.attempt(programs, module=search.module, watch=watch_of(search.target))
             for state, seen in zip(batch, results, strict=True):
                 if _passes(search, seen):
-                    key = (int(seen.error is not None), _changes(witness, state), len(search.recipe.program(state)))
+                    key = (
+                        int(seen.error is not None),
+                        _changes(witness, state),
+                        len(search.recipe.program(state)),
+                    )
                     if best is None or key < best[0]:
                         best = (key, state, seen)
             left -= len(batch)
@@ -86,7 +90,8 @@ def _groups(search: Search, witness: State, base: State, extra: Sequence[State])
 
 def _changed(search: Search, state: State, slot: str) -> Iterator[State]:
     required = any(
-        each.name == slot and not each.has_default and not each.kind.startswith("VAR") for each in search.recipe.slots
+        each.name == slot and not each.has_default and not each.kind.startswith("VAR")
+        for each in search.recipe.slots
     )
     if slot in state and not required:
         yield {name: value for name, value in state.items() if name != slot}

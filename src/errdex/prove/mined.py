@@ -58,10 +58,14 @@ class Mine:
         found: dict[str, dict[str, Value]] = {}
         for block in self._near(f"{name}(", home):
             for state in _calls(block, name, recipe):
-                found.setdefault(repr({slot: (value.code, value.setup) for slot, value in state.items()}), state)
+                found.setdefault(
+                    repr({slot: (value.code, value.setup) for slot, value in state.items()}), state
+                )
             if len(found) >= _MAX_CALLS:
                 break
-        return sorted(found.values(), key=lambda state: sum(len(v.setup) for v in state.values()))[:_MAX_CALLS]
+        return sorted(found.values(), key=lambda state: sum(len(v.setup) for v in state.values()))[
+            :_MAX_CALLS
+        ]
 
     def assigned(self, name: str, home: Path) -> list[Value]:
         """Return what examples assign to a variable of this name, the commonest first."""
@@ -80,7 +84,9 @@ class Mine:
         """Yield blocks of files that hold `text`: the home file first, then its tests, then the rest."""
         stem = home.stem.strip("_")
         holders = [path for path, body in self._texts.items() if text in body]
-        holders.sort(key=lambda path: (path != home, f"test_{stem}" != path.stem, stem not in path.stem, str(path)))
+        holders.sort(
+            key=lambda path: (path != home, f"test_{stem}" != path.stem, stem not in path.stem, str(path))
+        )
         for path in holders[:_MAX_FILES]:
             if path not in self._blocks:
                 self._blocks[path] = list(_blocks(self._texts[path], path, self.root))
@@ -153,7 +159,9 @@ def _calls(block: Block, name: str, recipe: Recipe) -> Iterator[dict[str, Value]
         for node in ast.walk(statement):
             if not isinstance(node, ast.Call):
                 continue
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+            called = (
+                node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+            )
             if called == name and (state := _state(node, block, statement, recipe)) is not None:
                 yield state
 
@@ -222,15 +230,27 @@ def _value(node: ast.expr, block: Block, before: ast.stmt) -> Value | None:
 def _free(node: ast.AST) -> set[str]:
     own = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     targets = {
-        name.id for each in ast.walk(node) if isinstance(each, ast.comprehension) for name in ast.walk(each.target) if isinstance(name, ast.Name)
+        name.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.comprehension)
+        for name in ast.walk(each.target)
+        if isinstance(name, ast.Name)
     }
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)} - own - targets
+    return (
+        {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+        - own
+        - targets
+    )
 
 
 def _bound(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return {statement.name}
-    return {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    return {
+        each.id
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
 
 
 def _roots(statement: ast.stmt) -> set[str]:
@@ -247,4 +267,3 @@ def _roots(statement: ast.stmt) -> set[str]:
             if isinstance(root, ast.Name):
                 found.add(root.id)
     return found
-

@@ -117,6 +117,8 @@ class ValueSeen(msgspec.Struct, frozen=True):
     enum: tuple[str, ...] = ()
     parameters: tuple[ParameterSeen, ...] = ()
     subclasses: tuple[NameSeen, ...] = ()
+    members: tuple[str, ...] = ()
+    """Names that the class itself has."""
     attributes: dict[str, str | None] = {}
     of: tuple[str | NameSeen, ...] = ()
 

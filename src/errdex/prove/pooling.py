@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator
 from errdex.model.site import ThrowSite
 from errdex.prove.anatomy import Anatomy
 from errdex.prove.observation import NameSeen, ParameterSeen, ValueSeen
-from errdex.prove.program import RECEIVER, Recipe, Value
+from errdex.prove.program import BY_HAND, RECEIVER, THEN, Recipe, Value
 from errdex.prove.values import ODD, Pools
 
 _MAX_POOL = 48
+STAND_IN = Value("MagicMock()", ("from unittest.mock import MagicMock",), is_real=False)
+"""Has every attribute that is asked of it: for parameters of which only attributes are read."""
 
 
 def site_pools(
@@ -22,25 +24,44 @@ def site_pools(
     found: dict[str, list[Value]] = {}
     base: dict[str, Value] = {}
     for slot in recipe.slots:
-        own = facts.get(slot.name)
+        if slot.name == RECEIVER:
+            found[slot.name] = []
+            continue
+        if slot.kind.startswith("VAR"):
+            found[slot.name] = pools.for_parameter(slot, None)
+            continue
+        own = facts.get(slot.name.removeprefix(THEN))
         likely = pools.for_parameter(slot, own.doc_type if own else None)
         if own is not None and not likely and own.annotation:
             likely = pools.of_words(own.annotation)
         spoken = list(from_conditions(slot, anatomy, pools, names))
         odd = [Value(code) for code in ODD]
+        if anatomy.read_attributes(slot.name.removeprefix(THEN)):
+            likely.insert(min(len(likely), 5), STAND_IN)
         merged = {value.code: value for value in reversed([*likely[:8], *spoken, *likely[8:], *odd])}
-        ordered = [merged[code] for code in dict.fromkeys(v.code for v in [*likely[:8], *spoken, *likely[8:], *odd])]
+        ordered = [
+            merged[code] for code in dict.fromkeys(v.code for v in [*likely[:8], *spoken, *likely[8:], *odd])
+        ]
         found[slot.name] = ordered[:_MAX_POOL]
         if not slot.has_default and not slot.kind.startswith("VAR"):
             base[slot.name] = ordered[0]
     return found, base
 
 
+def attribute_pool(name: str, anatomy: Anatomy, pools: Pools, names: dict[str, ValueSeen]) -> list[Value]:
+    """Return values for an attribute that is set on an instance by hand."""
+    slot = ParameterSeen(name=BY_HAND + name, kind="KEYWORD_ONLY")
+    likely = pools.of_name(name)
+    spoken = list(from_conditions(slot, anatomy, pools, names))
+    every = [*spoken[:6], *likely[:6], *spoken[6:], *(Value(code) for code in ODD[:24])]
+    return list({value.code: value for value in reversed(every)}.values())[::-1]
+
+
 def from_conditions(
     slot: ParameterSeen, anatomy: Anatomy, pools: Pools, names: dict[str, ValueSeen]
 ) -> Iterator[Value]:
     """Yield values that the conditions compare a slot with, and their neighbours; the guard's first."""
-    key = slot.name.removeprefix(RECEIVER)
+    key = slot.name.removeprefix(RECEIVER).removeprefix("=").removeprefix(THEN)
     wanted = {key, f"self.{key}", f"self._{key}"} if slot.name.startswith(RECEIVER) else {key}
     for step in reversed(anatomy.steps):
         if step.expression is None or not (anatomy.origins(step.expression) & wanted):
@@ -52,7 +73,11 @@ def from_conditions(
 def _from_node(node: ast.AST, pools: Pools, names: dict[str, ValueSeen]) -> Iterator[Value]:
     if isinstance(node, ast.Constant) and node.value is not None and node.value is not Ellipsis:
         yield from around(node.value)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
+    elif (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("isinstance", "issubclass")
+    ):
         for each in _classes(node.args[1:]):
             yield from instances_named(each, pools, names)
     elif isinstance(node, ast.Name | ast.Attribute):

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from errdex.model.site import ThrowSite
-from errdex.prove.observation import Description, ParameterSeen, ValueSeen
+from errdex.prove.observation import Description, ParameterSeen, TypeSeen, ValueSeen
 
 _WIDTH = 88
 RECEIVER = "self."
 """Starts the names of slots that belong to the receiver: arguments of its constructor, or `self.=name` attributes."""
 BY_HAND = "self.="
+THEN = "then."
+"""Starts the names of slots of the function that the first call returns."""
+_WHOLE = ParameterSeen(name=RECEIVER, kind="KEYWORD_ONLY", default="None", has_default=True)
+"""The receiver as a whole, where its constructor is not called by slots."""
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -26,6 +32,8 @@ class Value(msgspec.Struct, frozen=True):
     """Statements that make what the expression names."""
     is_real: bool = True
     """False for stand-ins: objects that only look like what the library expects."""
+    by_hand: bool = False
+    """True for instances that were not made by their constructor."""
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -51,26 +59,35 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     is_generator: bool
     is_context: bool
     is_public: bool
-    prelude: tuple[str, ...] = ()
-    """Statements that set the scene before anything is imported (a missing module, a variable)."""
+    then: tuple[ParameterSeen, ...] | None = None
+    """Parameters of the function that the call returns, where the site stands in that one."""
+    in_loop: bool = False
+    """Whether everything has to happen inside a running event loop."""
 
     @property
     def slots(self) -> tuple[ParameterSeen, ...]:
         """Parameters of the callable; a receiver's come before them, their names with `self.` in front."""
         own = tuple(each for each in self.parameters if each.name != _first_name(self))
         if self.binding not in {"method", "property", "setter"} or self.owner is None:
-            return own
-        made = tuple(msgspec.structs.replace(each, name=RECEIVER + each.name) for each in self.owner.parameters)
-        return made + own
+            return own + self._then_slots()
+        made = tuple(
+            msgspec.structs.replace(each, name=RECEIVER + each.name) for each in self.owner.parameters
+        )
+        return (msgspec.structs.replace(_WHOLE), *made, *own, *self._then_slots())
+
+    def _then_slots(self) -> tuple[ParameterSeen, ...]:
+        return tuple(msgspec.structs.replace(each, name=THEN + each.name) for each in self.then or ())
 
     def program(self, arguments: Arguments) -> str:
         """Return the whole program that makes the call with these arguments."""
         imports = {line for value in arguments.values() for line in value.imports}
-        setup = [line for value in arguments.values() for line in value.setup]
-        body = list(self._call(arguments, imports))
-        head = _sorted_imports(imports)
-        scene = list(self.prelude)
-        parts = [part for part in ("\n".join(scene), "\n".join(head), "\n".join([*setup, *body])) if part]
+        setup = dict.fromkeys(line for value in arguments.values() for line in value.setup)
+        body = [*setup, *self._call(arguments, imports)]
+        if self.in_loop or self.is_async:
+            imports.add("import asyncio")
+            inner = textwrap.indent("\n".join(body), "    ")
+            body = [f"\nasync def main():\n{inner}\n\n\nasyncio.run(main())"]
+        parts = [part for part in ("\n".join(_sorted_imports(imports)), "\n".join(body)) if part]
         return "\n\n".join(parts) + "\n"
 
     def _call(self, arguments: Arguments, imports: set[str]) -> Iterator[str]:
@@ -78,26 +95,31 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         if self.binding == "module":
             imports.add(f"import {self.module}")
             return
-        own = {name: value for name, value in arguments.items() if not name.startswith(RECEIVER)}
+        own = {name: value for name, value in arguments.items() if not name.startswith((RECEIVER, THEN))}
         parameters = tuple(each for each in self.parameters if each.name != _first_name(self))
         given = arguments_text(parameters, own)
         if self.binding in {"function", "classmethod", "staticmethod", "init"}:
             imports.add(f"from {self.module} import {head}")
             name = ".".join([head, *rest][: -1 if self.binding == "init" else None])
-            yield from self._finish(call_text(name, given))
+            yield from self._finish(call_text(name, given), arguments)
             return
         assert self.owner is not None
-        receiver, lines = self._receiver(arguments, imports)
+        receiver, lines = self.receiver(arguments, imports)
         yield from lines
         member = rest[-1]
         if self.binding == "property":
             yield f"{receiver}.{member}"
         elif self.binding == "setter":
-            yield f"{receiver}.{member} = {given[0].partition('=')[2] if '=' in given[0] else given[0]}" if given else ""
+            yield (
+                f"{receiver}.{member} = {given[0].partition('=')[2] if '=' in given[0] else given[0]}"
+                if given
+                else ""
+            )
         else:
-            yield from self._finish(_member_call(receiver, member, given))
+            yield from self._finish(_member_call(receiver, member, given), arguments)
 
-    def _receiver(self, arguments: Arguments, imports: set[str]) -> tuple[str, list[str]]:
+    def receiver(self, arguments: Arguments, imports: set[str]) -> tuple[str, list[str]]:
+        """Return the variable that holds the receiver and the statements that make it; adds to `imports`."""
         assert self.owner is not None
         made = {
             name.removeprefix(RECEIVER): value
@@ -105,16 +127,14 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             if name.startswith(RECEIVER) and not name.startswith(BY_HAND)
         }
         owner = self.owner
-        imports.add(f"from {owner.module} import {owner.qualname.partition('.')[0]}")
         name = variable_name(owner.qualname.rpartition(".")[2])
         whole = made.pop("", None)
         if whole is not None and whole.code.isidentifier():
             name, lines = whole.code, []
-            imports.discard(f"from {owner.module} import {owner.qualname.partition('.')[0]}")
         elif whole is not None:
-            imports.discard(f"from {owner.module} import {owner.qualname.partition('.')[0]}")
             lines = [f"{name} = {whole.code}"]
         else:
+            imports.add(f"from {owner.module} import {owner.qualname.partition('.')[0]}")
             lines = [f"{name} = {call_text(owner.qualname, arguments_text(owner.parameters, made))}"]
         lines += [
             f"{name}.{slot.removeprefix(BY_HAND)} = {value.code}"
@@ -123,13 +143,16 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         ]
         return name, lines
 
-    def _finish(self, call: str) -> Iterator[str]:
+    def _finish(self, call: str, arguments: Arguments) -> Iterator[str]:
+        if self.then is not None:
+            inner = {name.removeprefix(THEN): value for name, value in arguments.items() if name.startswith(THEN)}
+            call = call_text(call, arguments_text(self.then, inner))
         if self.is_context:
-            yield f"with {call}:\n    pass"
+            yield f"{'async ' if self.is_async else ''}with {call}:\n    pass"
         elif self.is_async and self.is_generator:
-            yield f"async def main():\n    async for _ in {call}:\n        pass\n\n\nimport asyncio\n\nasyncio.run(main())"
+            yield f"async for _ in {call}:\n    pass"
         elif self.is_async:
-            yield f"async def main():\n    return await {call}\n\n\nimport asyncio\n\nasyncio.run(main())"
+            yield f"await {call}"
         elif self.is_generator:
             yield f"list({call})"
         else:
@@ -143,7 +166,7 @@ def _first_name(recipe: Recipe) -> str | None:
     return None
 
 
-def make_recipe(site: ThrowSite, description: Description) -> Recipe | None:
+def make_recipe(site: ThrowSite, description: Description, chain: Chain) -> Recipe | None:
     """Return how to call the function that holds `site`; None where its function is nested or not found."""
     facts = site.callable
     if facts.name == "<module>" or facts.kind == "module":
@@ -152,10 +175,11 @@ def make_recipe(site: ThrowSite, description: Description) -> Recipe | None:
             is_async=False, is_generator=False, is_context=False, is_public=True,
         )  # fmt: skip
     seen = description.target
-    if seen is None or not seen.binding or seen.binding == "NoneType":
+    if len(chain.functions) > 2 or seen is None or not seen.binding or seen.binding == "NoneType":
         return None
-    owner, name = seen.owner, facts.name.rpartition(".")[2]
-    binding = "function" if owner is None else _binding(seen.binding, facts.decorators, name)
+    owner, name = seen.owner, chain.outer.rpartition(".")[2]
+    decorators = facts.decorators if len(chain.functions) == 1 else ()
+    binding = "function" if owner is None else _binding(seen.binding, decorators, name)
     module = facts.module
     if owner is not None:
         module = owner.module
@@ -163,15 +187,97 @@ def make_recipe(site: ThrowSite, description: Description) -> Recipe | None:
         module = seen.public
     return Recipe(
         module=module,
-        qualname=facts.name,
+        qualname=chain.outer,
         binding=binding,
-        parameters=seen.parameters,
+        parameters=_signature(seen.parameters, chain.functions[0]),
         owner=owner,
         is_async=facts.is_async,
-        is_generator=seen.generator,
-        is_context=any("contextmanager" in each for each in facts.decorators),
+        is_generator=seen.generator or (len(chain.functions) == 1 and _yields(chain.functions[0])),
+        is_context=any("contextmanager" in each for each in decorators),
+        then=None if len(chain.functions) == 1 else _written(chain.functions[1]),
         is_public=facts.is_public and not any(part.startswith("_") for part in facts.module.split(".")),
     )
+
+
+class Chain(msgspec.Struct, frozen=True):
+    """The functions around a site, outermost first, and the qualified name of that one."""
+
+    outer: str
+    functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]
+
+
+def chain_of(tree: ast.Module, line: int) -> Chain:
+    """Return the functions around a line; classes between module and function are part of the name."""
+    names: list[str] = []
+    functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+    body: list[ast.stmt] = tree.body
+    while body:
+        inner: list[ast.stmt] = []
+        for node in body:
+            if not node.lineno <= line <= (node.end_lineno or 0):
+                continue
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                names += [] if functions else [node.name]
+                functions.append(node)
+            elif isinstance(node, ast.ClassDef):
+                names += [] if functions else [node.name]
+            inner = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.stmt)]
+            for each in ast.iter_child_nodes(node):
+                if isinstance(each, ast.ExceptHandler | ast.match_case):
+                    inner += each.body
+        body = inner
+    return Chain(".".join(names), tuple(functions))
+
+
+def _signature(
+    seen: tuple[ParameterSeen, ...], function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> tuple[ParameterSeen, ...]:
+    """Return the inspected parameters, unless a decorator hides them behind `*args, **kwargs`."""
+    written = _written(function)
+    if all(each.kind.startswith("VAR") for each in seen) and not all(each.kind.startswith("VAR") for each in written):
+        return written
+    return seen
+
+
+def _written(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[ParameterSeen, ...]:
+    """Return the parameters as the source writes them."""
+    found = []
+    names = function.args
+    positional = [*names.posonlyargs, *names.args]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(names.defaults))
+    defaults += names.defaults
+    for index, (each, default) in enumerate(zip(positional, defaults, strict=True)):
+        kind = "POSITIONAL_ONLY" if index < len(names.posonlyargs) else "POSITIONAL_OR_KEYWORD"
+        found.append(_parameter(each, default, kind))
+    if names.vararg:
+        found.append(_parameter(names.vararg, None, "VAR_POSITIONAL"))
+    for each, default in zip(names.kwonlyargs, names.kw_defaults, strict=True):
+        found.append(_parameter(each, default, "KEYWORD_ONLY"))
+    if names.kwarg:
+        found.append(_parameter(names.kwarg, None, "VAR_KEYWORD"))
+    return tuple(found)
+
+
+def _parameter(node: ast.arg, default: ast.expr | None, kind: Any) -> ParameterSeen:
+    text = ast.unparse(node.annotation) if node.annotation is not None else ""
+    return ParameterSeen(
+        name=node.arg,
+        kind=kind,
+        default=ast.unparse(default) if isinstance(default, ast.Constant) else None,
+        has_default=default is not None,
+        type=TypeSeen(t="text", text=text) if text else TypeSeen(),
+    )
+
+
+def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
 
 
 def _binding(kind: str, decorators: tuple[str, ...], name: str) -> str:

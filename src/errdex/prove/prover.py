@@ -6,6 +6,7 @@ import ast
 import hashlib
 import platform
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -21,11 +22,12 @@ from errdex.prove.fixing import find_fix
 from errdex.prove.mined import Mine
 from errdex.prove.observation import Description, NameSeen, ValueSeen
 from errdex.prove.pooling import site_pools
-from errdex.prove.program import BY_HAND, Recipe, make_recipe
+from errdex.prove.program import BY_HAND, RECEIVER, Recipe, Value, chain_of, make_recipe
 from errdex.prove.sandbox import SITE, Sandbox
-from errdex.prove.search import Budget, Search, State
+from errdex.prove.search import Budget, Search, State, Tried
 from errdex.prove.shrink import shrink
 from errdex.prove.solve import Arrays, Solver
+from errdex.prove.starts import Receivers, shown_states
 from errdex.prove.target import Target, make_target
 from errdex.prove.values import Pools
 from errdex.prove.verdict import Verdict, judge
@@ -91,27 +93,58 @@ class Prover:
 class _Attempt:
     """The work on one site."""
 
-    def __init__(self, prover: Prover, site: ThrowSite, source: str, target: Target, anatomy: Anatomy) -> None:
+    def __init__(
+        self, prover: Prover, site: ThrowSite, source: str, target: Target, anatomy: Anatomy
+    ) -> None:
         self.prover, self.site, self.source = prover, site, source
         self.target, self.anatomy, self.worker = target, anatomy, prover.worker
         self.module = site.callable.module
         self._known: dict[NameSeen, ValueSeen | None] = {}
+        self._needs_loop = False
+        self.pools: Pools
 
     def run(self) -> Outcome:
+        """Try every way to call the function, the plainest first."""
+        chain = chain_of(self.anatomy.module, self.site.line)
         description = self.worker.describe(
-            module=self.module, target=_described_name(self.site), names=sorted(_names(self.anatomy))
+            module=self.module, target=chain.outer or None, names=sorted(_names(self.anatomy))
         )
         if description.import_error is not None:
             return Outcome(proof=None, reason=f"import: {description.import_error}")
-        recipe = make_recipe(self.site, description)
+        recipe = make_recipe(self.site, description, chain)
         if recipe is None:
-            return Outcome(proof=None, reason="nested function" if description.failed is None else description.failed)
-        search, base, solver = self._search(recipe, description)
-        starts = self._starts(recipe, search, base)
-        base = starts[0]
-        likely = {slot: values[:8] for slot, values in search.pools.items()}
-        starts += [base | state for state in solver.states(likely)]
-        found = search.witness(starts)
+            return Outcome(proof=None, reason="no way to call it: nested deeper or not found")
+        self.pools = Pools(self._look_up, self._check, has_numpy=self.prover.environment.has_numpy)
+        outcome = Outcome(proof=None, reason="nothing to try")
+        for each in self._ways(recipe):
+            outcome = self._try(each, description)
+            if outcome.proof is not None:
+                break
+        return outcome
+
+    def _ways(self, recipe: Recipe) -> Iterator[Recipe]:
+        yield recipe
+        if recipe.then is not None:
+            yield msgspec.structs.replace(recipe, then=None)
+
+    def _try(self, recipe: Recipe, description: Description) -> Outcome:
+        by_slot, base = site_pools(self.site, recipe, self.anatomy, self.pools, description.names)
+        receivers = Receivers(recipe, self.anatomy, self.pools, description.names, self._check)
+        base = receivers.settle(by_slot, base)
+        if self._needs_loop and not recipe.is_async:
+            recipe = msgspec.structs.replace(recipe, in_loop=True)
+        home = self.prover.environment.folder / self.site.path
+        shown, base = shown_states(self.prover.mine, recipe, home, by_slot, base)
+        budget = Budget(started=time.monotonic(), wall_s=self.prover.seconds)
+        search = Search(self.worker, self.module, recipe, self.target, self.anatomy, by_slot, budget)
+        likely = {slot: values[:8] for slot, values in by_slot.items()}
+        by_hand = RECEIVER in base
+        arrays = Arrays(has_numpy=self.pools.has_numpy)
+        solver = Solver(self.anatomy, recipe, description.names, self.pools, arrays, by_hand=by_hand)
+        solved = [base | state for state in solver.states(likely)]
+        found = search.witness([base, *solved[:3], *shown, *solved[3:]])
+        if found is None and recipe.owner is not None and RECEIVER in by_slot and not by_hand:
+            found = self._by_hand(search, receivers, description, base, likely)
         if found is None:
             return Outcome(proof=None, reason=self._reason(search), runs=len(search.tried))
         state = shrink(search, found.state)
@@ -119,33 +152,34 @@ class _Attempt:
         if not verdict.proved:
             return Outcome(proof=None, reason=verdict.reason, runs=len(search.tried))
         solved = solver.states(likely, take_guard=False, near=state)
-        fix = find_fix(search, state, base, [state | {k: v for k, v in each.items() if k in state or k in base} for each in solved])
+        near = [state | {k: v for k, v in each.items() if k in state or k in base} for each in solved]
+        fix = find_fix(search, state, base, near)
         proof = self._proof(recipe, state, verdict, fix.run)
         return Outcome(proof=proof, reason="", runs=len(search.tried), fix=fix.reason)
 
-    def _search(self, recipe: Recipe, description: Description) -> tuple[Search, State, Solver]:
-        pools = Pools(self._look_up, has_numpy=self.prover.environment.has_numpy)
-        by_slot, base = site_pools(self.site, recipe, self.anatomy, pools, description.names)
-        budget = Budget(started=time.monotonic(), wall_s=self.prover.seconds)
-        search = Search(self.worker, self.module, recipe, self.target, self.anatomy, by_slot, budget)
-        solver = Solver(self.anatomy, recipe, description.names, pools, Arrays(has_numpy=pools.has_numpy))
-        return search, base, solver
+    def _by_hand(
+        self, search: Search, receivers: Receivers, description: Description, base: State, likely: dict[str, list[Value]]
+    ) -> Tried | None:
+        """Try again with attributes set on the instance after it was made."""
+        added = receivers.attributes(search.pools)
+        arrays = Arrays(has_numpy=self.pools.has_numpy)
+        solver = Solver(self.anatomy, search.recipe, description.names, self.pools, arrays, by_hand=True)
+        states = [base | state for state in solver.states(likely)]
+        if not added and not states:
+            return None
+        search.budget.runs += 60
+        search.budget.cpu_s += 0.5
+        return search.run([*states, *(base | {slot: value} for slot in added for value in search.pools[slot][:20])])
 
-    def _starts(self, recipe: Recipe, search: Search, base: State) -> list[State]:
-        """Return the first states: what the package shows widens the pools and completes the base."""
-        mine = self.prover.mine
-        if mine is None:
-            return [base]
-        home = self.prover.environment.folder / self.site.path
-        shown = mine.states(recipe, home)
-        for slot in search.pools:
-            values = [state[slot] for state in shown if slot in state]
-            if slot in base:
-                values += mine.assigned(slot.rpartition(".")[2], home)
-            search.widen(slot, values)
-            if values and slot in base:
-                base = base | {slot: values[0]}
-        return [base, *shown]
+    def _check(self, values: list[Value]) -> list[bool]:
+        """Evaluate values in the sandbox and say which can be made."""
+        programs = ["\n".join([*value.imports, *value.setup, value.code]) for value in values]
+        results = self.worker.attempt(programs, module=self.module) if programs else ()
+        if any(seen.error is not None and "no running event loop" in seen.error.text for seen in results):
+            self._needs_loop = True
+            programs = [_in_loop(each) for each in programs]
+            results = self.worker.attempt(programs, module=self.module)
+        return [seen.lost is None and seen.error is None for seen in results]
 
     def _look_up(self, name: NameSeen) -> ValueSeen | None:
         if name not in self._known:
@@ -162,7 +196,9 @@ class _Attempt:
             return best.seen.lost
         if best.progress < 0:
             error = best.seen.error
-            return "never called: " + (f"{error.name.rpartition('.')[2]}: {error.text[:80]}" if error else "?")
+            return "never called: " + (
+                f"{error.name.rpartition('.')[2]}: {error.text[:80]}" if error else "?"
+            )
         step = self.anatomy.last_step(best.seen)
         return f"stopped at `{ast.unparse(step.expression)[:70] if step and step.expression else '?'}`"
 
@@ -188,12 +224,13 @@ def function_hash(source: str, target: Target) -> str:
 def _grade(recipe: Recipe, state: State) -> str:
     if not all(value.is_real for value in state.values()):
         return "C"
-    by_hand = any(slot.startswith(BY_HAND) or slot == "self." for slot in state)
+    by_hand = any(slot.startswith(BY_HAND) for slot in state) or any(value.by_hand for value in state.values())
     return "A" if recipe.is_public and not by_hand else "B"
 
 
-def _described_name(site: ThrowSite) -> str | None:
-    return None if site.callable.name == "<module>" else site.callable.name
+def _in_loop(program: str) -> str:
+    body = textwrap.indent(program, "    ")
+    return f"import asyncio\n\nasync def main():\n{body}\n\nasyncio.run(main())\n"
 
 
 def _names(anatomy: Anatomy) -> Iterator[str]:

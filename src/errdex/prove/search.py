@@ -15,7 +15,7 @@ import msgspec
 
 from errdex.prove.anatomy import Anatomy
 from errdex.prove.observation import Observation
-from errdex.prove.program import RECEIVER, Recipe, Value
+from errdex.prove.program import RECEIVER, THEN, Recipe, Value
 from errdex.prove.target import Target
 from errdex.prove.verdict import watch_of
 from errdex.prove.worker import Worker
@@ -29,8 +29,8 @@ _PAIRS = 7
 class Budget(msgspec.Struct, kw_only=True):
     """What a search may still spend."""
 
-    runs: int = 240
-    cpu_s: float = 2.0
+    runs: int = 160
+    cpu_s: float = 1.2
     wall_s: float = 30.0
     started: float = 0.0
 
@@ -61,7 +61,13 @@ class Search:
         pools: dict[str, list[Value]],
         budget: Budget,
     ) -> None:
-        self.worker, self.module, self.recipe, self.target, self.anatomy = worker, module, recipe, target, anatomy
+        self.worker, self.module, self.recipe, self.target, self.anatomy = (
+            worker,
+            module,
+            recipe,
+            target,
+            anatomy,
+        )
         self.pools, self.budget = pools, budget
         self._seen: set[str] = set()
         self.tried: list[Tried] = []
@@ -103,11 +109,6 @@ class Search:
             return -1
         return self.anatomy.reached(seen) + (1 if self.target.is_reached_by(seen) else 0)
 
-    def widen(self, slot: str, values: Sequence[Value]) -> None:
-        """Put values in front of a slot's pool."""
-        known = {value.code: value for value in [*values, *self.pools[slot]]}
-        self.pools[slot] = list(known.values())
-
     def witness(self, starts: Sequence[State]) -> Tried | None:
         """Return the first state found that raises the target's error."""
         if found := self.run(starts):
@@ -142,7 +143,10 @@ class Search:
             yield state | {slot: value}
 
     def _is_optional(self, slot: str) -> bool:
-        return any(each.name == slot and (each.has_default or each.kind.startswith("VAR")) for each in self.recipe.slots)
+        return any(
+            each.name == slot and (each.has_default or each.kind.startswith("VAR"))
+            for each in self.recipe.slots
+        )
 
     def blame(self, tried: Tried) -> list[str]:
         """Return the slots that decided how far a run came, likeliest first."""
@@ -162,9 +166,13 @@ class Search:
 
     def is_named(self, slot: str, names: set[str]) -> bool:
         """Whether one of `names` may stem from `slot`."""
-        if slot in names:
+        if slot.removeprefix(THEN) in names:
             return True
+        if slot == RECEIVER:
+            return any(name.startswith("self.") for name in names)
         if not slot.startswith(RECEIVER):
             return False
         attribute = slot.removeprefix(RECEIVER).removeprefix("=").strip("_")
-        return any(name.startswith("self.") and name.removeprefix("self.").strip("_") == attribute for name in names)
+        return any(
+            name.startswith("self.") and name.removeprefix("self.").strip("_") == attribute for name in names
+        )

@@ -12,7 +12,7 @@ import z3
 from errdex.prove.anatomy import Anatomy, Step
 from errdex.prove.constraints import Conditions
 from errdex.prove.observation import NameSeen, ValueSeen
-from errdex.prove.program import BY_HAND, RECEIVER, Recipe, Value
+from errdex.prove.program import BY_HAND, RECEIVER, THEN, Recipe, Value
 from errdex.prove.terms import (
     ARRAY, BOOL, BYTES, CALLABLE, CLASSES, DICT, DTYPES, FLOAT, INT, LIST, NONE, OTHER, SET, STR, TUPLE, TYPE, Term, is_one_of,
 )  # fmt: skip
@@ -50,15 +50,20 @@ class Solver:
         names: dict[str, ValueSeen],
         pools: Pools,
         arrays: Arrays,
+        *,
+        by_hand: bool = False,
     ) -> None:
         self.anatomy, self.recipe, self.names, self.pools, self.arrays = anatomy, recipe, names, pools, arrays
-        self.parameters = [each.name for each in recipe.slots if not each.name.startswith(RECEIVER)]
+        self.parameters = [each.name.removeprefix(THEN) for each in recipe.slots if not each.name.startswith(RECEIVER)]
+        self._then = {each.name for each in recipe.then or ()}
         self._made: dict[str, str] = {}
         for each in recipe.slots:
-            if each.name.startswith(RECEIVER) and not each.kind.startswith("VAR"):
+            if not by_hand and each.name.startswith(RECEIVER) and not each.kind.startswith("VAR"):
                 self._made[each.name.removeprefix(RECEIVER).strip("_")] = each.name
 
-    def states(self, likely: dict[str, list[Value]], *, take_guard: bool = True, near: dict[str, Value] | None = None) -> list[dict[str, Value]]:
+    def states(
+        self, likely: dict[str, list[Value]], *, take_guard: bool = True, near: dict[str, Value] | None = None
+    ) -> list[dict[str, Value]]:
         """Return arguments that satisfy the path (or, with `take_guard` false, all of it but the guard).
 
         Args:
@@ -106,7 +111,9 @@ class Solver:
                     return None
         return True
 
-    def _prefer(self, conditions: Conditions, likely: dict[str, list[Value]], near: dict[str, Value] | None) -> None:
+    def _prefer(
+        self, conditions: Conditions, likely: dict[str, list[Value]], near: dict[str, Value] | None
+    ) -> None:
         """Add wishes one by one, each only if it can still be had."""
         wishes: list[Any] = []
         for key, term in conditions.terms.items():
@@ -118,8 +125,14 @@ class Solver:
                 wishes.append(is_one_of(term, kinds))
         for term in _all_terms(conditions.terms.values()):
             wishes += [
-                z3.Or(*(term.kind == k for k in (NONE, BOOL, INT, FLOAT, STR, LIST, TUPLE, DICT, ARRAY, OTHER)), term.kind >= CLASSES),
-                z3.Implies(term.kind == ARRAY, z3.And(term.ndim <= 3, *(z3.And(dim >= 1, dim <= 8) for dim in term.dims))),
+                z3.Or(
+                    *(term.kind == k for k in (NONE, BOOL, INT, FLOAT, STR, LIST, TUPLE, DICT, ARRAY, OTHER)),
+                    term.kind >= CLASSES,
+                ),
+                z3.Implies(
+                    term.kind == ARRAY,
+                    z3.And(term.ndim <= 3, *(z3.And(dim >= 1, dim <= 8) for dim in term.dims)),
+                ),
                 term.length <= 3,
                 z3.And(term.number >= -2, term.number <= 10),
             ]
@@ -135,7 +148,7 @@ class Solver:
     def _slot(self, key: str) -> str:
         """Return the slot of a root: a parameter, a constructor's argument, or an attribute set by hand."""
         if not key.startswith("self."):
-            return key
+            return THEN + key if key in self._then else key
         name = key.removeprefix("self.")
         return self._made.get(name.strip("_"), BY_HAND + name)
 
@@ -145,7 +158,12 @@ class Solver:
         state = {}
         for key, term in conditions.terms.items():
             slot = self._slot(key)
-            if slot.startswith(BY_HAND) and self.recipe.binding in {"function", "classmethod", "staticmethod", "init"}:
+            if slot.startswith(BY_HAND) and self.recipe.binding in {
+                "function",
+                "classmethod",
+                "staticmethod",
+                "init",
+            }:
                 continue
             value = self._value(conditions, term, model)
             if value is not None:
@@ -154,8 +172,11 @@ class Solver:
 
     def _value(self, conditions: Conditions, term: Term, model: Any) -> Value | None:
         kind = _int(model, term.kind)
+        words = next((part for name, part in term.parts.items() if name in (".split()", ".splitlines()", ".rsplit()")), None)
+        if words is not None and kind in (STR, OTHER):
+            return self._words(conditions, words, model)
         if kind >= CLASSES:
-            return self._instance(conditions, kind)
+            return self._instance(conditions, term, kind, model)
         writer = {
             NONE: lambda: Value("None"),
             BOOL: lambda: Value(str(_real(model, term.number) != 0)),
@@ -165,7 +186,11 @@ class Solver:
             BYTES: lambda: Value(repr(b"a" * _int(model, term.length))),
             CALLABLE: lambda: Value("lambda *args, **kwargs: None"),
             TYPE: lambda: Value("int"),
-            SET: lambda: Value("{" + ", ".join(map(str, range(1, 1 + _int(model, term.length)))) + "}") if _int(model, term.length) else Value("set()"),
+            SET: lambda: (
+                Value("{" + ", ".join(map(str, range(1, 1 + _int(model, term.length)))) + "}")
+                if _int(model, term.length)
+                else Value("set()")
+            ),
             LIST: lambda: self._row(conditions, term, model, "[", "]"),
             TUPLE: lambda: self._row(conditions, term, model, "(", ")"),
             DICT: lambda: self._dict(conditions, term, model),
@@ -174,7 +199,16 @@ class Solver:
         }.get(kind)
         return writer() if writer else None
 
-    def _instance(self, conditions: Conditions, kind: int) -> Value | None:
+    def _words(self, conditions: Conditions, words: Term, model: Any) -> Value:
+        """Return the text that splits into the words wanted."""
+        texts = []
+        for index in range(_int(model, words.length)):
+            part = words.parts.get(f"[{index}]")
+            value = self._value(conditions, part, model) if part is not None else None
+            texts.append(ast.literal_eval(value.code) if value and value.code[:1] in "'\"" else f"w{index}")
+        return Value(repr(" ".join(each or "w" for each in texts)))
+
+    def _instance(self, conditions: Conditions, term: Term, kind: int, model: Any) -> Value | None:
         index = kind - CLASSES
         if index >= len(conditions.classes):
             return Value("object()")
@@ -186,7 +220,9 @@ class Solver:
         seen = self.names.get(name)
         if seen is None or seen.k != "class":
             return None
-        made = self.pools.of_known(seen.module, seen.qualname) or self.pools.instances(NameSeen(module=seen.module, qualname=seen.qualname))
+        made = self.pools.of_known(seen.module, seen.qualname) or self.pools.instances(
+            NameSeen(module=seen.module, qualname=seen.qualname)
+        )
         return made[0] if made else None
 
     def _row(self, conditions: Conditions, term: Term, model: Any, opening: str, closing: str) -> Value:
@@ -194,7 +230,9 @@ class Solver:
         items = []
         for index in range(min(count, 40)):
             part = term.parts.get(f"[{index}]")
-            items.append((self._value(conditions, part, model) if part is not None else None) or Value(str(index + 1)))
+            items.append(
+                (self._value(conditions, part, model) if part is not None else None) or Value(str(index + 1))
+            )
         tail = "," if opening == "(" and count == 1 else ""
         return _joined(f"{opening}{', '.join(each.code for each in items)}{tail}{closing}", items)
 
@@ -207,7 +245,10 @@ class Solver:
                 pairs.append((key, self._value(conditions, part, model) or Value("1")))
         for index in range(_int(model, term.length) - len(pairs)):
             pairs.append((repr(f"k{index}"), Value("1")))
-        return _joined("{" + ", ".join(f"{key}: {value.code}" for key, value in pairs) + "}", [value for _, value in pairs])
+        return _joined(
+            "{" + ", ".join(f"{key}: {value.code}" for key, value in pairs) + "}",
+            [value for _, value in pairs],
+        )
 
     def _array(self, term: Term, model: Any) -> Value:
         if "shape" not in term.asked and "dtype" not in term.asked:
@@ -229,7 +270,11 @@ class Solver:
             value = self._value(conditions, part, model) or Value("None")
             values.append(value)
             bare = name[1:]
-            fields.append(f"{bare[:-2]}=lambda *args, **kwargs: {value.code}" if bare.endswith("()") else f"{bare}={value.code}")
+            fields.append(
+                f"{bare[:-2]}=lambda *args, **kwargs: {value.code}"
+                if bare.endswith("()")
+                else f"{bare}={value.code}"
+            )
         if not fields:
             return Value("object()")
         made = _joined(f"SimpleNamespace({', '.join(fields)})", values)
@@ -301,7 +346,18 @@ def kind_of(code: str) -> int | None:
         value = ast.literal_eval(code)
     except (ValueError, SyntaxError):
         return None
-    table = {type(None): NONE, bool: BOOL, int: INT, float: FLOAT, str: STR, bytes: BYTES, list: LIST, tuple: TUPLE, dict: DICT, set: SET}
+    table = {
+        type(None): NONE,
+        bool: BOOL,
+        int: INT,
+        float: FLOAT,
+        str: STR,
+        bytes: BYTES,
+        list: LIST,
+        tuple: TUPLE,
+        dict: DICT,
+        set: SET,
+    }
     return table.get(type(value))
 
 
@@ -326,7 +382,10 @@ def _is_value(term: Term, code: str) -> list[Any]:
     if isinstance(value, bool | int | float) and abs(value) < 1e12:
         wishes.append(term.number == z3.RealVal(str(value) if isinstance(value, float) else int(value)))
     elif isinstance(value, str):
-        wishes += [term.length == len(value), *([term.text == z3.StringVal(value)] if "text" in term.asked else [])]
+        wishes += [
+            term.length == len(value),
+            *([term.text == z3.StringVal(value)] if "text" in term.asked else []),
+        ]
     elif isinstance(value, list | tuple | dict | set | bytes):
         wishes.append(term.length == len(value))
     return wishes

@@ -68,7 +68,9 @@ class Term:
         elif side == "length" and "text" not in self.asked:
             self._solver.add(z3.Implies(self.kind == STR, self.length == z3.Length(self.text)))
         if {"length", "shape"} <= self.asked:
-            self._solver.add(z3.Implies(z3.And(self.kind == ARRAY, self.ndim > 0), self.length == self.dims[0]))
+            self._solver.add(
+                z3.Implies(z3.And(self.kind == ARRAY, self.ndim > 0), self.length == self.dims[0])
+            )
 
 
 class Shape(msgspec.Struct):

@@ -11,7 +11,10 @@ from errdex.prove.program import Value, arguments_text, call_text
 NUMPY = ("import numpy as np",)
 Describe = Callable[[NameSeen], ValueSeen | None]
 """Looks a class up in the sandbox."""
+Check = Callable[[list[Value]], list[bool]]
+"""Evaluates values in the sandbox; says which do not raise."""
 _MAX_DEPTH = 2
+_MAX_INSTANCES = 6
 
 PLAIN: dict[str, tuple[str, ...]] = {
     "int": ("1", "0", "2", "-1", "3", "10", "1000000"),
@@ -19,7 +22,7 @@ PLAIN: dict[str, tuple[str, ...]] = {
     "complex": ("1j",),
     "bool": ("True", "False"),
     "str": ('"a"', '""', '"abc"', '"a b"', '"1"', '"a.b"', '"a/b"', '"a=1"', '"A"', '"a:b"', '"\\x00"', '"é"', '"http://example.com"'),
-    "bytes": ('b"a"', 'b""', 'b"\\xff"'),
+    "bytes": ('b"a"', 'b""', 'b"\\xff"', 'b"0123456789abcdef"', 'b"0123456789abcdef0123456789abcdef"'),
     "bytearray": ('bytearray(b"a")',),
     "list": ("[1, 2]", "[]", "[1]", '["a"]', '["a", "a"]', "[1, 2, 3]", "[None]", "[[1, 2], [3, 4]]", "[(1, 2)]", "[{}]", '[("a", 1)]', "[0]"),
     "tuple": ("(1, 2)", "()", "(1,)", '("a",)', "(1, 2, 3)", '("a", "b")'),
@@ -71,15 +74,20 @@ def plain(kind: str) -> Iterator[Value]:
 class Pools:
     """Values for parameters, from what the sandbox, the annotations and the docstrings say."""
 
-    def __init__(self, describe: Describe, *, has_numpy: bool) -> None:
-        self._describe = describe
+    def __init__(self, describe: Describe, check: Check, *, has_numpy: bool) -> None:
+        self._describe, self._check = describe, check
+        self._made: dict[NameSeen, list[Value]] = {}
         self.has_numpy = has_numpy
 
     def for_parameter(self, parameter: ParameterSeen, doc_type: str | None, depth: int = 0) -> list[Value]:
         """Return values that the parameter is likely to accept, likeliest first; may be empty."""
         found: list[Value] = []
         if parameter.kind == "VAR_POSITIONAL":
-            return [Value("()"), *(Value(f"({code},)") for code in ('"a"', "1", "None", "object()")), Value("(1, 2)")]
+            return [
+                Value("()"),
+                *(Value(f"({code},)") for code in ('"a"', "1", "None", "object()")),
+                Value("(1, 2)"),
+            ]
         if parameter.kind == "VAR_KEYWORD":
             return [Value("{}"), Value('{"errdex": 1}')]
         if parameter.has_default and parameter.default not in (None, "None"):
@@ -144,7 +152,9 @@ class Pools:
             return list(plain(_ALIASES.get(seen.qualname.lower(), seen.qualname)))
         if seen.enum:
             head = seen.qualname.partition(".")[0]
-            return [Value(f"{seen.qualname}.{name}", (f"from {seen.module} import {head}",)) for name in seen.enum]
+            return [
+                Value(f"{seen.qualname}.{name}", (f"from {seen.module} import {head}",)) for name in seen.enum
+            ]
         if seen.module == "numpy" and seen.qualname == "ndarray":
             return self.arrays()
         known = _KNOWN.get(f"{seen.module}.{seen.qualname}") or _KNOWN.get(seen.qualname)
@@ -154,44 +164,64 @@ class Pools:
 
     def of_known(self, module: str, qualname: str) -> list[Value]:
         """Return instances of a class of Python's own that is easy to make; empty for others."""
-        return list(_KNOWN.get(f"{module}.{qualname}") or ()) or (list(plain(qualname)) if module == "builtins" else [])
+        return list(_KNOWN.get(f"{module}.{qualname}") or ()) or (
+            list(plain(qualname)) if module == "builtins" else []
+        )
 
     def instances(self, name: NameSeen, depth: int = 0) -> list[Value]:
-        """Return instances of a class, made by its own constructor or by that of a subclass."""
+        """Return instances of a class: by its own constructor or a subclass's where one was seen to work.
+
+        Else one made without its constructor, else a stand-in that `isinstance` takes for one.
+        """
         if depth > _MAX_DEPTH:
             return []
+        if name not in self._made:
+            self._made[name] = []  # a class that needs itself is not made this way
+            self._made[name] = self._instances(name, depth)
+        return self._made[name]
+
+    def _instances(self, name: NameSeen, depth: int) -> list[Value]:
         seen = self._describe(name)
         if seen is None or seen.k != "class":
             return []
+        head = seen.qualname.partition(".")[0]
+        imports = (f"from {seen.module} import {head}",)
         if seen.enum:
-            head = seen.qualname.partition(".")[0]
-            return [Value(f"{seen.qualname}.{each}", (f"from {seen.module} import {head}",)) for each in seen.enum]
-        made = [] if seen.abstract else self.constructed(seen, depth)
-        for other in seen.subclasses[:3]:
-            if len(made) >= 6:
-                break
+            return [Value(f"{seen.qualname}.{each}", imports) for each in seen.enum]
+        candidates = [] if seen.abstract else self.constructed(seen, depth)
+        for other in seen.subclasses[:4]:
             below = self._describe(other)
             if below is not None and below.k == "class" and not below.abstract:
-                made += self.constructed(below, depth)[:1]
-        return made
+                candidates += self.constructed(below, depth)[:4]
+        candidates = _unique(candidates)[:24]
+        works = [value for value, good in zip(candidates, self._check(candidates), strict=True) if good]
+        if works:
+            return works[:_MAX_INSTANCES]
+        bare = Value(f"{seen.qualname}.__new__({seen.qualname})", imports, by_hand=True)
+        mock = Value(f"Mock(spec={seen.qualname})", (*imports, "from unittest.mock import Mock"), is_real=False)
+        return [value for value, good in zip([bare, mock], self._check([bare, mock]), strict=True) if good]
 
-    def constructed(self, seen: ValueSeen, depth: int = 0) -> list[Value]:
-        """Return calls of a class's constructor with the fewest arguments."""
+    def constructed(self, seen: ValueSeen, depth: int = 0, given: dict[str, Value] | None = None) -> list[Value]:
+        """Return calls of a class's constructor with the fewest arguments beside `given`, likely ones first."""
+        fixed = given or {}
         required = [each for each in seen.parameters if not each.has_default and not each.kind.startswith("VAR")]
         choices: dict[str, list[Value]] = {}
         for each in required:
-            values = self.for_parameter(each, None, depth + 1) or [Value("None"), Value('"a"'), Value("1")]
-            choices[each.name] = values
+            values = self.for_parameter(each, None, depth + 1)
+            choices[each.name] = _unique([*values[:6], *(Value(code) for code in ('"a"', "1", "None", "[]", "{}"))])
         head = seen.qualname.partition(".")[0]
         made = []
-        for turn in range(3):
-            given = {name: values[min(turn, len(values) - 1)] for name, values in choices.items()}
-            code = call_text(seen.qualname, arguments_text(seen.parameters, given)).replace("\n", " ")
+        for turn in range(8 if required else 1):
+            given = fixed | {
+                name: values[turn % len(values) if turn < 6 else (turn + index) % len(values)]
+                for index, (name, values) in enumerate(choices.items())
+                if name not in fixed
+            }
+            code = call_text(seen.qualname, arguments_text(seen.parameters, given)).replace("\n    ", "").replace(",\n)", ")").replace("\n", "")
             imports = (f"from {seen.module} import {head}", *_imports(list(given.values())))
             real = all(each.is_real for each in given.values())
-            made.append(Value(code, imports, _setup(list(given.values())), real))
-            if not required:
-                break
+            hand = any(each.by_hand for each in given.values())
+            made.append(Value(code, imports, _setup(list(given.values())), real, hand))
         return _unique(made)
 
     def of_words(self, words: str) -> list[Value]:
@@ -199,11 +229,18 @@ class Pools:
         lowered = words.lower()
         found: list[Value] = []
         for quoted in re.findall(r"""\{([^{}]*)\}""", words)[:1]:
-            found += [Value(each.strip()) for each in quoted.split(",") if re.fullmatch(r"\s*('[^']*'|\"[^\"]*\"|-?\d+|None|True|False)\s*", each)]
+            found += [
+                Value(each.strip())
+                for each in quoted.split(",")
+                if re.fullmatch(r"\s*('[^']*'|\"[^\"]*\"|-?\d+|None|True|False)\s*", each)
+            ]
         for word in re.findall(r"[a-z][a-z_.-]*[a-z]", lowered):
             word = word.rpartition(".")[2]  # noqa: PLW2901 - only the last part counts
             kind = _ALIASES.get(word, word)
-            if word in ("array-like", "array_like", "arraylike", "ndarray", "array", "matrix", "arrays") or "ndarray" in word:
+            if (
+                word in ("array-like", "array_like", "arraylike", "ndarray", "array", "matrix", "arrays")
+                or "ndarray" in word
+            ):
                 found += self.arrays(words)
             elif kind in PLAIN:
                 found += plain(kind)

@@ -18,7 +18,7 @@ _MAX_FRAMES = 40
 _TAMPER_EVENTS = frozenset({
     "sys.settrace", "sys.setprofile", "sys.monitoring.register_callback", "gc.get_objects", "gc.get_referrers",
     "gc.get_referents", "ctypes.string_at", "ctypes.cdata", "ctypes.dlsym/handle", "sys.remote_exec",
-    "cpython.run_interactivehook", "code.__new__", "function.__new__",
+    "cpython.run_interactivehook",
 })  # fmt: skip
 """What only code that wants to change its observer does during a call."""
 _NETWORK_EVENTS = frozenset(

@@ -203,6 +203,7 @@ def _class(kind: type) -> dict[str, Any]:
         "exception": issubclass(kind, BaseException),
         "parameters": _parameters(kind),
         "subclasses": [_name(each) for each in subclasses],
+        "members": [name for name in dir(kind) if not name.startswith("__")][:400],
         "attributes": {
             name: _literal(value)
             for name, value in list(vars(kind).items())[:80]
