@@ -60,6 +60,8 @@ class _Check:
     """Placeholders, in signature order."""
     imports: tuple[str, ...]
     subject: str
+    told: str
+    """What is refused, in words."""
 
 
 _MOVABLE = frozenset(("if", "with"))
@@ -81,12 +83,14 @@ def _check(facts: Facts, path: Path, target: Target | None) -> _Check | None:
     if _rewritable(tree):
         plain = len(conditions) == 1 and not conditions[0].negated
         whole = (texts[0] or "") if plain else as_code(tree)
-        return _in_terms_of_caller(facts, target, whole, as_code(negate(tree)))
+        return _in_terms_of_caller(facts, target, whole, as_code(negate(tree)), tree)
     whole = " and ".join(_grouped(text) if len(texts) > 1 else text for text in texts if text)
-    return _in_terms_of_caller(facts, target, whole, f"not ({whole})")
+    return _in_terms_of_caller(facts, target, whole, f"not ({whole})", tree)
 
 
-def _in_terms_of_caller(facts: Facts, target: Target | None, whole: str, accepted: str) -> _Check | None:
+def _in_terms_of_caller(
+    facts: Facts, target: Target | None, whole: str, accepted: str, tree: Tree
+) -> _Check | None:
     callable_ = facts.site.callable
     names = free_names(whole)
     if names is None or len(whole) > 240:
@@ -95,6 +99,12 @@ def _in_terms_of_caller(facts: Facts, target: Target | None, whole: str, accepte
     if any(p.kind in {"var-positional", "var-keyword"} for p in callable_.parameters if p.name in names):
         return None
     others = [name for name in names if name not in parameters]
+    if (
+        target is not None
+        and not target.is_own
+        and not {p.name for p in target.parameters}.issuperset(parameters)
+    ):
+        return None  # the caller of the public function does not hold these values
     if "self" in others or "cls" in others:
         if target is None or target.instance is None or not target.is_own or "cls" in others:
             return None
@@ -104,8 +114,10 @@ def _in_terms_of_caller(facts: Facts, target: Target | None, whole: str, accepte
     imports = imports_for(facts, others)
     if imports is None or not parameters:
         return None
-    name = target.name if target and target.is_own else callable_.name.rpartition(".")[2].strip("_")
-    return _Check(whole, accepted, tuple(parameters), tuple(imports), snake(name))
+    name = target.name if target else callable_.name.rpartition(".")[2].strip("_")
+    return _Check(
+        whole, accepted, tuple(parameters), tuple(imports), snake(name), _flat(in_words(tree, facts.names))
+    )
 
 
 def _condition_code(condition: Condition) -> str | None:
@@ -140,15 +152,12 @@ def _rewritable(tree: Tree) -> bool:
 def _validation(facts: Facts, check: _Check | None) -> str | None:
     if check is None:
         return None
-    told = _flat(in_words(facts.tree, facts.names)) if facts.tree is not None else ""
-    if not told:
-        return None
     kind = "TypeError" if facts.is_class("TypeError") else "ValueError"
     lines = [
         *_headed(check.imports),
         f"def check_{check.subject}({', '.join(check.names)}):",
         f"    if {check.expression}:",
-        f"        raise {kind}({told!r})",
+        f"        raise {kind}({check.told!r})",
     ]
     return "\n".join(lines)
 

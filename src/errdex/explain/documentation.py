@@ -88,20 +88,41 @@ def conditions_in_words(facts: Facts, path: Path) -> str:
 
 def _conditions_in_words(facts: Facts, path: Path) -> str:
     told: list[str] = []
-    for condition in path.enclosing[-MAX_TOLD:]:
+    claims = [condition for condition in path.enclosing if condition.kind != "for" or condition.negated]
+    for condition in claims[-MAX_TOLD:]:
         words = condition_in_words(facts, condition)
         if words and words not in told:
             told.append(words)
+    loop = _loop_in_words(facts, path)
     if any(" or " in words or " and " in words for words in told):
-        return ", and ".join(told)
-    return listed(told, "and")
+        return ", and ".join(told) + loop
+    return listed(told, "and") + loop
+
+
+_LOOP = re.compile(r"\s*(?:async\s+)?for\s+(.+?)\s+in\s")
+
+
+def _loop_in_words(facts: Facts, path: Path) -> str:
+    """Return " for some `x` of `xs`" for the innermost loop whose variable the conditions read."""
+    lines = facts.context.source_lines(facts.site.path)
+    for number in range(len(path.enclosing) - 1, -1, -1):
+        loop = path.enclosing[number]
+        if loop.kind != "for" or loop.negated or loop.line > len(lines):
+            continue
+        found = _LOOP.match(lines[loop.line - 1])
+        names = re.findall(r"\w+", found[1]) if found else []
+        within = " ".join(condition.text for condition in path.enclosing[number + 1 :])
+        read = [name for name in names if re.search(rf"\b{name}\b", within)]
+        if read:
+            return f", for some {listed([code(name) for name in read], 'and')} of {facts.names.subject(' '.join(loop.text.split()))}"
+    return ""
 
 
 def condition_in_words(facts: Facts, condition: Condition) -> str:
     """Return one condition as a clause; empty for those that say nothing to a reader."""
     text = " ".join(condition.text.split())
     if condition.kind == "for":
-        return f"it goes through {code(text)}" if not condition.negated else ""
+        return f"the loop over {code(text)} has run to its end" if condition.negated else ""
     if condition.kind == "with":
         return f"{code('with ' + text)} is entered"
     if condition.kind == "try-else":

@@ -25,7 +25,7 @@ def explain_site(site: ThrowSite, template: MessageTemplate | None, context: Con
     path = path_of(facts)
     family, claim = family_of(facts)
     kind = error_type(facts)
-    strategy = handling_strategy(kind, family)
+    strategy = handling_strategy(facts, kind, family)
     blocks = code_keys(facts, path, strategy)
     return Explanation(
         error_type=kind,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from errdex.explain.logic import Test, Tree, read_expression, tests
+from errdex.explain.logic import Test, Tree, parse, read_expression, tests
 from errdex.explain.names import Names
 
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ class Facts:
         """The words of the class's own name: `ConnectTimeout` → `connect`, `timeout`; builtins say nothing here."""
         if self.class_name in _BUILTIN_CLASSES:
             return frozenset()
-        return frozenset(word.lower() for word in _CAMEL.findall(self.class_name)) - {"error", "exception"}
+        words = frozenset(word.lower() for word in _CAMEL.findall(self.class_name)) - {"error", "exception"}
+        package = self.context.package.lower()
+        return frozenset(word for word in words if word not in package)  # `NetworkXError` is about no network
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -79,7 +81,10 @@ class Facts:
     @cached_property
     def tree(self) -> Tree | None:
         """The guard; None when the statement always runs."""
-        return condition_tree(self.site.guard, self.context, self.site.path) if self.site.guard else None
+        guard = self.site.guard
+        if guard is None or guard.text in _ALWAYS:
+            return None
+        return condition_tree(guard, self.context, self.site.path)
 
     @cached_property
     def tests(self) -> tuple[Test, ...]:
@@ -140,6 +145,8 @@ class Facts:
         return self.names.root_parameter(text) is not None
 
 
+_ALWAYS = frozenset(("__debug__", "True"))
+"""Guards that hold in every ordinary run."""
 _BUILTIN_CLASSES = frozenset(
     ("Exception", "BaseException", "ValueError", "TypeError", "RuntimeError", "KeyError", "IndexError", "LookupError",
      "AttributeError", "OSError", "IOError", "ArithmeticError", "AssertionError", "Warning", "UserWarning", "SystemExit")
@@ -157,7 +164,9 @@ def condition_tree(condition: Condition, context: Context, path: str) -> Tree:
         return Test("each", condition.text)
     if condition.kind in {"with", "match", "try-else"}:
         return Test("false" if condition.negated else "true", " ".join(condition.text.split()))
-    return read_expression(condition.inlined or condition.text, negated=condition.negated)
+    inlined = condition.inlined
+    text = inlined if inlined and parse(inlined) is not None else condition.text
+    return read_expression(text, negated=condition.negated)
 
 
 _TRY_LINES = 12

@@ -14,6 +14,14 @@ from errdex.explain.logic import parse
 _BUILTINS = frozenset(dir(builtins))
 
 
+_CHANGING = frozenset(
+    ("read", "readline", "readlines", "recv", "next", "send", "pop", "popitem", "popleft", "append", "add", "remove", "discard", "write", "seek",
+     "close", "acquire", "release", "open", "input", "iter", "update", "clear", "setdefault", "execute", "fetchone", "connect", "wait", "get_nowait",
+     "put", "run", "call", "load", "loads", "parse", "start", "exec", "eval", "print")
+)  # fmt: skip
+"""Calls that change something, or cost much: a check before the call must not make them."""
+
+
 @lru_cache(maxsize=8_000)
 def free_names(text: str) -> tuple[str, ...] | None:
     """Return the names an expression reads, comprehension variables left out; None for code that cannot be moved."""
@@ -25,6 +33,8 @@ def free_names(text: str) -> tuple[str, ...] | None:
     for child in ast.walk(node):
         match child:
             case ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.Starred():
+                return None
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _CHANGING:
                 return None
             case ast.Attribute(attr=attr) if attr.startswith("_") and not attr.endswith("__"):
                 return None  # private: not for a caller to read

@@ -11,6 +11,8 @@ from errdex.model.site import Condition
 
 MAX_TOLD = 3
 """Enclosing conditions told together with the guard; more make no sentence."""
+_ALWAYS = frozenset(("__debug__", "True", "1"))
+"""Conditions that hold in every ordinary run: no reader needs to be told."""
 _SCAN_LINES = 400
 """An `else` that starts further up is taken for an earlier guard."""
 
@@ -32,6 +34,8 @@ def path_of(facts: Facts) -> Path:
     enclosing: list[Condition] = []
     earlier: list[Condition] = []
     for condition in site.path_conditions:
+        if condition.text in _ALWAYS:
+            continue
         last = (
             site.guard is not None and condition.line == site.guard.line and condition.text == site.guard.text
         )
@@ -39,7 +43,11 @@ def path_of(facts: Facts) -> Path:
             enclosing.append(condition)
         else:
             earlier.append(condition)
-    if site.guard is not None and (not enclosing or enclosing[-1].text != site.guard.text):
+    if (
+        site.guard is not None
+        and site.guard.text not in _ALWAYS
+        and (not enclosing or enclosing[-1].text != site.guard.text)
+    ):
         enclosing.append(site.guard)
     return Path(tuple(enclosing), tuple(earlier))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
 from errdex.explain.facts import Facts
-from errdex.model.site import CallableFacts, EntryPoint, Parameter
+from errdex.model.site import EntryPoint, Parameter
 
 LINE = 88
 """Longest line of generated code before a call is broken over several."""
@@ -86,26 +87,81 @@ def target_of(facts: Facts) -> Target | None:
     """Return what a reader calls to get to the site: the callable itself, else its nearest entry point."""
     callable_ = facts.site.callable
     if callable_.import_name and callable_.is_public:
-        own = _target(callable_.import_name, callable_.name, callable_.parameters, callable_)
+        own = _target(
+            callable_.import_name,
+            callable_.name,
+            callable_.parameters,
+            callable_.kind,
+            is_async=callable_.is_async,
+            is_own=True,
+        )
         if own is not None:
             return own
     for entry in facts.site.entry_points:
         if entry.chain:
-            reached = _entry_target(entry)
+            reached = _entry_target(entry, facts)
             if reached is not None:
                 return reached
     return None
 
 
-def _entry_target(entry: EntryPoint) -> Target | None:
+def _entry_target(entry: EntryPoint, facts: Facts) -> Target | None:
+    """Return the target of an entry point, read where it is defined; None where that is no plain function or method."""
     parameters = parameters_of(entry.signature)
-    if parameters is None:
+    caller = entry.chain[0].caller
+    head = _head(facts.context.source_lines(entry.path), entry.line, caller.rpartition(".")[2])
+    if parameters is None or head is None:
         return None
-    return _target(entry.name, entry.chain[0].caller, parameters, None)
+    is_async, decorators = head
+    known: Kind = "method" if "." in caller else "function"
+    for decorator in decorators:
+        if decorator in {"classmethod", "staticmethod"}:
+            known = "classmethod" if decorator == "classmethod" else "staticmethod"
+        elif decorator != "override":  # a property, a context manager, a command: called in another way
+            return None
+    return _target(entry.name, caller, parameters, known, is_async=is_async, is_own=False)
+
+
+_HEAD_LINES = 12
+
+
+def _head(lines: Sequence[str], line: int, name: str) -> tuple[bool, list[str]] | None:
+    """Return whether the function at `line` is async, and its decorators; None where it is not there."""
+    decorators: list[str] = []
+    for text in lines[max(0, line - 1) : line + _HEAD_LINES]:
+        stripped = text.strip()
+        if stripped.startswith("@"):
+            decorators.append(stripped[1:].partition("(")[0].rpartition(".")[2])
+        found = re.match(r"(async\s+)?def\s+(\w+)", stripped)
+        if found:
+            above = _decorators_above(lines, line)
+            return (bool(found[1]), decorators or above) if found[2] == name else None
+        if stripped.startswith("class "):
+            return (False, [])
+    return None
+
+
+def _decorators_above(lines: Sequence[str], line: int) -> list[str]:
+    found: list[str] = []
+    for number in range(line - 2, -1, -1):
+        stripped = lines[number].strip()
+        if not stripped.startswith("@"):
+            break
+        found.append(stripped[1:].partition("(")[0].rpartition(".")[2])
+    return found
+
+
+Kind = Literal["module", "function", "method", "classmethod", "staticmethod", "property", "class"]
 
 
 def _target(
-    dotted: str, qualified: str, parameters: tuple[Parameter, ...], own: CallableFacts | None
+    dotted: str,
+    qualified: str,
+    parameters: tuple[Parameter, ...],
+    kind: Kind,
+    *,
+    is_async: bool,
+    is_own: bool,
 ) -> Target | None:
     """Return the target `dotted`, whose last parts are its name within the module; None for what cannot be called plainly."""
     parts = dotted.split(".")
@@ -118,15 +174,14 @@ def _target(
     ):
         return None
     module, last = ".".join(parts[: -len(inside)]), inside[-1]
-    kind = own.kind if own else ("method" if len(inside) == 2 else "function")
     whole = Target(
         name=last,
         imports=f"from {module} import {inside[0]}",
         head=last,
         parameters=parameters,
         instance=None,
-        is_async=own.is_async if own else False,
-        is_own=own is not None,
+        is_async=is_async,
+        is_own=is_own,
     )
     if len(inside) == 1:
         return whole if kind in {"function", "class"} else None

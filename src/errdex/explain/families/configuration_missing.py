@@ -41,7 +41,6 @@ def claim(facts: Facts) -> Claim | None:
         "ConfigurationError",
         "NoSectionError",
         "NoOptionError",
-        "UsageError",
         "ConfigParseError",
     )
     if named is not None or facts.class_says("config", "configuration", "configured", "settings"):

@@ -27,9 +27,9 @@ _OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elaps
 @family(
     "value-out-of-range",
     situations=(
-        "{subject} was computed and came out negative, zero or beyond the limit at an edge case.",
+        "{subject} was computed and came out on the wrong side of the limit in an edge case.",
         "Percentages and fractions, or two units, were mixed up.",
-        "A value that means “unset” elsewhere (-1, 0) was passed as {subject}.",
+        "A value that means “unset” elsewhere (-1, 0) was passed as {number}.",
     ),
     prevention=("Check or clamp {subject} where it is read or computed, with the same limits.",),
     strategy="validation",
@@ -55,30 +55,13 @@ def claim(facts: Facts) -> Claim | None:
         for test in facts.tests_with("lt", "le", "gt", "ge", "within", "outside")
         if not _OTHERS.search(f"{test.subject} {' '.join(test.objects)}")
     ]
-    said = shape(
-        facts,
-        found,
-        "must be",
-        "should be",
-        "between",
-        "positive",
-        "negative",
-        "greater",
-        "less",
-        "at least",
-        "at most",
-        "range",
-        "larger",
-        "smaller",
-        "exceed",
-        "higher",
-        "lower",
-        "minimum",
-        "maximum",
-        "<",
-        ">",
-    )
-    return said or told(
+    claimed = shape(facts, found, *_SAID)
+    if claimed is not None:
+        slots = dict(claimed.slots) if all(facts.reads_parameter(test.subject) for test in found) else {}
+        if "subject" in slots and all(test.objects[0] in {"0", "1"} for test in found):
+            slots["number"] = slots["subject"]
+        return Claim(claimed.strength, slots)
+    return told(
         facts,
         "out of range",
         "must be positive",
@@ -95,3 +78,9 @@ def claim(facts: Facts) -> Claim | None:
         "must not be negative",
         "must be at least",
     )
+
+
+_SAID = (
+    "must be", "should be", "between", "positive", "negative", "greater", "less", "at least", "at most", "range", "larger", "smaller", "exceed",
+    "higher", "lower", "minimum", "maximum", "<", ">",
+)  # fmt: skip
