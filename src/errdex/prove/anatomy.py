@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -77,6 +77,24 @@ class Anatomy:
         lines = set(seen.lines)
         hit = [s for s in self.steps if any(n in lines for n in range(s.line, s.end_line + 1))]
         return hit[-1] if hit else None
+
+    def uses(self, parameters: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
+        """Yield for each parameter the text keys and the attributes that are read of it up to the site."""
+        keys: dict[str, dict[str, None]] = {name: {} for name in parameters}
+        attributes: dict[str, dict[str, None]] = {name: {} for name in parameters}
+        called: set[int] = set()
+        for node in ast.walk(self.function or self.module):
+            if isinstance(node, ast.Call):
+                called.add(id(node.func))
+            base = getattr(node, "value", None)
+            if not isinstance(base, ast.Name) or base.id not in keys or getattr(node, "lineno", 0) > self.site.end_line:
+                continue
+            if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+                keys[base.id][node.slice.value] = None
+            elif isinstance(node, ast.Attribute):
+                attributes[base.id][node.attr + ("()" if id(node) in called else "")] = None
+        for name in parameters:
+            yield name, list(keys[name]), list(attributes[name])
 
     def read_attributes(self, name: str) -> list[str]:
         """Return the attributes that the function reads of a parameter; a method's name ends in `()`."""

@@ -24,6 +24,7 @@ from errdex.prove.target import Target
 PROGRAM = "/tmp/program/program.py"  # noqa: S108 - inside the sandbox
 _HEAD = "Traceback (most recent call last):"
 _FRAME = re.compile(r'^  (?:\+ )?File "(.*)", line (\d+)(?:, in (.*))?$', re.MULTILINE)
+_ADDRESS = re.compile(r"0x[0-9a-f]{6,}|(?<= id=')\d+(?=')")
 _WALL_S = 60.0
 
 
@@ -90,7 +91,12 @@ def agrees(run: PlainRun, error: ErrorSeen, target: Target) -> bool:
     frames = [(path, int(line)) for path, line, _ in _FRAME.findall(block)]
     if not frames or not _is_at(frames, target):
         return False
-    return _ending(error) == _cut(block)
+    return _steady(_ending(error)) == _steady(_cut(block))
+
+
+def _steady(text: str) -> str:
+    """Return a message without what differs from one process to the next: addresses of objects."""
+    return _ADDRESS.sub("0x…", text)
 
 
 def _is_at(frames: list[tuple[str, int]], target: Target) -> bool:

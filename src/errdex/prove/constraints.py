@@ -605,6 +605,9 @@ class Conditions:
             self._presume(first.kind == ARRAY)
             first.ask("shape")
             return first.ndim if name == "ndim" else Shape(first.dims, first.ndim)
+        if name == "getattr" and len(node.args) >= 2 and isinstance(first, Term) and isinstance(node.args[1], ast.Constant):
+            self._presume(z3.Or(first.kind == OTHER, first.kind >= CLASSES))
+            return first.part(f".{node.args[1].value}")
         if name in ("int", "float", "abs", "round") and len(node.args) == 1:
             number = self._as_number(first)
             return z3.If(number < 0, -number, number) if name == "abs" and number is not None else number

@@ -34,6 +34,9 @@ def site_pools(
         likely = pools.for_parameter(slot, own.doc_type if own else None)
         if own is not None and not likely and own.annotation:
             likely = pools.of_words(own.annotation)
+        keys = next((each for name, each, _ in anatomy.uses([slot.name.removeprefix(THEN)])), [])
+        if keys:
+            likely.insert(0, Value("{" + ", ".join(f"{key!r}: 1" for key in keys) + "}"))
         spoken = list(from_conditions(slot, anatomy, pools, names))
         odd = [Value(code) for code in ODD]
         if anatomy.read_attributes(slot.name.removeprefix(THEN)):

@@ -19,6 +19,8 @@ from errdex.prove.terms import (
 from errdex.prove.values import NUMPY, Pools
 
 _MODELS = 6
+_WRITTEN_OUT = 40
+"""Longest text or list that is written element by element."""
 _NUMPY_DTYPES = frozenset({"float32", "float16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128", "uint16", "uint32", "uint64", "object"})  # fmt: skip
 _STAND_IN = ("from types import SimpleNamespace",)
 
@@ -78,6 +80,8 @@ class Solver:
             return []
         if not take_guard:
             parts[-1] = z3.Not(parts[-1])
+        for term in _all_terms(conditions.terms.values()):
+            conditions.solver.add(z3.Or(term.kind < TYPE + 1, z3.And(term.kind >= CLASSES, term.kind < CLASSES + len(conditions.classes))))
         needed = self._satisfiable(conditions, parts)
         if needed is None or not conditions.terms:
             return []
@@ -115,7 +119,7 @@ class Solver:
         self, conditions: Conditions, likely: dict[str, list[Value]], near: dict[str, Value] | None
     ) -> None:
         """Add wishes one by one, each only if it can still be had."""
-        wishes: list[Any] = []
+        wishes: list[Any] = list(self._uses(conditions))
         for key, term in conditions.terms.items():
             slot = self._slot(key)
             if near is not None and slot in near:
@@ -144,6 +148,20 @@ class Solver:
             solver.add(wish)
             if solver.check() != z3.sat:
                 solver.pop()
+
+    def _uses(self, conditions: Conditions) -> Iterator[Any]:
+        """Yield what the function's other lines ask of its parameters: keys that are read, attributes that are."""
+        for name, keys, attributes in self.anatomy.uses(self.parameters):
+            if keys:
+                term = conditions.term(name)
+                yield z3.And(term.kind == DICT, *(z3.Bool(f"{name}[{key!r}]#present") for key in keys))
+                for key in keys:
+                    term.part(f"[{key!r}]")
+            elif attributes and name in conditions.terms:
+                term = conditions.terms[name]
+                if any(each.startswith(".") for each in term.parts):
+                    for each in attributes:
+                        term.part(f".{each}")
 
     def _slot(self, key: str) -> str:
         """Return the slot of a root: a parameter, a constructor's argument, or an attribute set by hand."""
@@ -182,8 +200,8 @@ class Solver:
             BOOL: lambda: Value(str(_real(model, term.number) != 0)),
             INT: lambda: Value(str(int(_real(model, term.number)))),
             FLOAT: lambda: Value(repr(float(_real(model, term.number)))),
-            STR: lambda: Value(repr(_text(model, term))),
-            BYTES: lambda: Value(repr(b"a" * _int(model, term.length))),
+            STR: lambda: self._long(term, model, "str") or Value(repr(_text(model, term))),
+            BYTES: lambda: self._long(term, model, "bytes") or Value(repr(b"a" * _int(model, term.length))),
             CALLABLE: lambda: Value("lambda *args, **kwargs: None"),
             TYPE: lambda: Value("int"),
             SET: lambda: (
@@ -191,13 +209,21 @@ class Solver:
                 if _int(model, term.length)
                 else Value("set()")
             ),
-            LIST: lambda: self._row(conditions, term, model, "[", "]"),
-            TUPLE: lambda: self._row(conditions, term, model, "(", ")"),
+            LIST: lambda: self._long(term, model, "list") or self._row(conditions, term, model, "[", "]"),
+            TUPLE: lambda: self._long(term, model, "tuple") or self._row(conditions, term, model, "(", ")"),
             DICT: lambda: self._dict(conditions, term, model),
             ARRAY: lambda: self._array(term, model),
             OTHER: lambda: self._object(conditions, term, model),
         }.get(kind)
         return writer() if writer else None
+
+    def _long(self, term: Term, model: Any, kind: str) -> Value | None:
+        """Return what is too long to be written out, as a product; None where it is not."""
+        count = _int(model, term.length)
+        if count <= _WRITTEN_OUT or ("text" in term.asked and kind == "str"):
+            return None
+        unit = {"str": '"a"', "bytes": 'b"a"', "list": "[1]", "tuple": "(1,)"}[kind]
+        return Value(f"{unit} * {count}")
 
     def _words(self, conditions: Conditions, words: Term, model: Any) -> Value:
         """Return the text that splits into the words wanted."""

@@ -13,7 +13,7 @@ CLASSES = 20
 NUMBERS = (BOOL, INT, FLOAT)
 SIZED = (STR, BYTES, LIST, TUPLE, DICT, SET, ARRAY)
 MAX_DIMENSIONS = 5
-MAX_LENGTH = 40
+MAX_LENGTH = 1_000_000
 DTYPES = (
     "float32", "float16", "bfloat16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64",
     "complex128", "float8_e4m3fn", "float8_e5m2", "object", "uint16", "uint32", "uint64", "int", "float", "str_",
@@ -63,9 +63,7 @@ class Term:
         if side in self.asked:
             return
         self.asked.add(side)
-        if side == "text":
-            self._solver.add(z3.Implies(self.kind == STR, self.length == z3.Length(self.text)))
-        elif side == "length" and "text" not in self.asked:
+        if {"text", "length"} <= self.asked:
             self._solver.add(z3.Implies(self.kind == STR, self.length == z3.Length(self.text)))
         if {"length", "shape"} <= self.asked:
             self._solver.add(
