@@ -1,5 +1,5 @@
 import configparser
 
 settings = configparser.ConfigParser()
-settings.read_string("[server]\\nport = 80")
+settings.read_string("[server]\nport = 80")
 settings.get("server", "port")

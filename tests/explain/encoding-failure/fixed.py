@@ -1,1 +1,1 @@
-b"caf\\xe9".decode("latin-1")
+b"caf\xe9".decode("latin-1")

@@ -8,7 +8,9 @@ class Stack:
         """Take the topmost item."""
         if self.size != len(self.items):
             # throws: AssertionError "internal error: size 2 for 1 items, please report this"
-            raise AssertionError(f"internal error: size {self.size} for {len(self.items)} items, please report this")
+            raise AssertionError(
+                f"internal error: size {self.size} for {len(self.items)} items, please report this"
+            )
         self.size -= 1
         return self.items.pop()
 

@@ -7,7 +7,9 @@ class Stack:
     def pop(self) -> int:
         """Take the topmost item."""
         if self.size != len(self.items):
-            raise AssertionError(f"internal error: size {self.size} for {len(self.items)} items, please report this")
+            raise AssertionError(
+                f"internal error: size {self.size} for {len(self.items)} items, please report this"
+            )
         self.size -= 1
         return self.items.pop()
 

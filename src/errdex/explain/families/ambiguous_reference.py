@@ -31,6 +31,8 @@ from errdex.explain.matching import parameter, told
         "abstract-method",
         "conflicting-update",
         "duplicate-values",
+        "not-serializable",
+        "optional-dependency-missing",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

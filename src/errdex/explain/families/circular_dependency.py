@@ -26,8 +26,10 @@ from errdex.explain.matching import parameter, told
     tags=("circular", "cycle"),
     yields_to=(
         "abstract-method",
+        "conflicting-update",
         "deadlock",
         "duplicate-values",
+        "not-a-number",
         "optional-dependency-missing",
         "removed-feature",
         "wrong-argument-count",

@@ -1,0 +1,39 @@
+"""Real sites to explain: the packages of this very environment, analysed once a session."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from errdex.explain import Context
+from errdex.pipeline import analyze
+from errdex.sources import open_tree, parse_coordinate
+
+PACKAGES = ("click", "jinja2", "httpx", "starlette", "sqlalchemy", "pydantic", "rich", "packaging", "h11", "jsonschema", "uvicorn", "typer")
+
+
+class Sites:
+    """The sites of several packages, each with the context it is explained in."""
+
+    def __init__(self) -> None:
+        self.pairs = []
+        for name in PACKAGES:
+            tree = open_tree(parse_coordinate(f"env:{name}"))
+            lines = _reader(tree.root)
+            for site in analyze(tree).sites:
+                context = Context(package=name, version=tree.version, repo=tree.repo, source_lines=lines)
+                self.pairs.append((site, context))
+
+
+def _reader(root: Path):
+    @cache
+    def lines(path: str):
+        file = root / path
+        return file.read_text("utf-8", "replace").splitlines() if file.is_file() else []
+
+    return lines
+
+
+@pytest.fixture(scope="session")
+def real_sites():
+    return Sites().pairs
