@@ -87,9 +87,17 @@ class Anatomy:
             if isinstance(node, ast.Call):
                 called.add(id(node.func))
             base = getattr(node, "value", None)
-            if not isinstance(base, ast.Name) or base.id not in keys or getattr(node, "lineno", 0) > self.site.end_line:
+            if (
+                not isinstance(base, ast.Name)
+                or base.id not in keys
+                or getattr(node, "lineno", 0) > self.site.end_line
+            ):
                 continue
-            if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            if (
+                isinstance(node, ast.Subscript)
+                and isinstance(node.slice, ast.Constant)
+                and isinstance(node.slice.value, str)
+            ):
                 keys[base.id][node.slice.value] = None
             elif isinstance(node, ast.Attribute):
                 attributes[base.id][node.attr + ("()" if id(node) in called else "")] = None
@@ -111,7 +119,11 @@ class Anatomy:
         """Return the attributes of `self` that the function reads up to the site, in order."""
         found: dict[str, None] = {}
         for node in ast.walk(self.function or self.module):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "self"
+            ):
                 if isinstance(node.ctx, ast.Load) and node.lineno <= self.site.end_line:
                     found[node.attr] = None
         return list(found)

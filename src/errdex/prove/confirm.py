@@ -18,7 +18,7 @@ import msgspec
 
 from errdex.prove.limits import Limits
 from errdex.prove.observation import ErrorSeen
-from errdex.prove.sandbox import Sandbox
+from errdex.prove.sandbox import INSIDE, Sandbox
 from errdex.prove.target import Target
 
 PROGRAM = "/tmp/program/program.py"  # noqa: S108 - inside the sandbox
@@ -37,9 +37,17 @@ class PlainRun(msgspec.Struct, frozen=True, kw_only=True):
     killed: str | None = None
 
 
-def run_plainly(sandbox: Sandbox, site: Path | None, program: str, limits: Limits) -> PlainRun:
+def run_plainly(
+    sandbox: Sandbox, site: Path | None, program: str, limits: Limits, *, importable: bool = True
+) -> PlainRun:
     """Run `program` in a new interpreter; killed when late or when it prints without end."""
-    started = sandbox.start(["-X", "utf8", PROGRAM], site=site, limits=limits, files={"program.py": program})
+    started = sandbox.start(
+        ["-X", "utf8", PROGRAM],
+        site=site,
+        limits=limits,
+        files={"program.py": program},
+        environment={} if importable else {"PYTHONPATH": INSIDE},
+    )
     try:
         output, errors, killed = _drain(started.process, limits.output_bytes)
         status = started.process.wait(timeout=10) if killed is None else -9

@@ -49,7 +49,10 @@ _FLIP = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 class Conditions:
     """Builds the constraints of one path. `terms` are the roots: parameters, and attributes of `self`."""
 
-    def __init__(self, parameters: Sequence[str], names: dict[str, ValueSeen]) -> None:
+    def __init__(
+        self, parameters: Sequence[str], names: dict[str, ValueSeen], *, tensors: bool = False
+    ) -> None:
+        self._tensors = tensors
         self.solver = z3.Solver()
         self.solver.set("timeout", 400)
         self.terms: dict[str, Term] = {}
@@ -393,7 +396,7 @@ class Conditions:
         if isinstance(two, Fixed) and isinstance(two.value, tuple):
             two = Row(tuple(Fixed(each) for each in two.value))
         if isinstance(two, Row):
-            numbers = [_number(each) for each in two.items]
+            numbers = [self._as_number(each) for each in two.items]
             if any(number is None for number in numbers) or len(numbers) > len(one.dims):
                 return self._unknown()
             return z3.And(
@@ -474,8 +477,14 @@ class Conditions:
                 "ndim": lambda: base.ndim,
                 "dtype": lambda: DtypeOf(base),
             }[node.attr]()
-        self._presume(z3.Or(base.kind == OTHER, base.kind >= CLASSES))
+        self._presume(self._has_attributes(base))
         return base.part(f".{node.attr}")
+
+    def _has_attributes(self, term: Term) -> Any:
+        options = [term.kind == OTHER, term.kind >= CLASSES]
+        if self._tensors:  # a stand-in for an array takes any attribute
+            options.append(term.kind == ARRAY)
+        return z3.Or(*options)
 
     def _tuple(self, node: ast.Tuple) -> Any:
         return Row(tuple(self.value(each) for each in node.elts))
@@ -605,7 +614,12 @@ class Conditions:
             self._presume(first.kind == ARRAY)
             first.ask("shape")
             return first.ndim if name == "ndim" else Shape(first.dims, first.ndim)
-        if name == "getattr" and len(node.args) >= 2 and isinstance(first, Term) and isinstance(node.args[1], ast.Constant):
+        if (
+            name == "getattr"
+            and len(node.args) >= 2
+            and isinstance(first, Term)
+            and isinstance(node.args[1], ast.Constant)
+        ):
             self._presume(z3.Or(first.kind == OTHER, first.kind >= CLASSES))
             return first.part(f".{node.args[1].value}")
         if name in ("int", "float", "abs", "round") and len(node.args) == 1:
@@ -643,7 +657,7 @@ class Conditions:
             words = base.part(f".{name}()")
             self.solver.add(words.kind == LIST)
             return words
-        self._presume(z3.Or(base.kind == OTHER, base.kind >= CLASSES))
+        self._presume(self._has_attributes(base))
         return base.part(f".{name}()")
 
     def _length(self, value: Any) -> Any:

@@ -110,6 +110,8 @@ def _confirmed(search: Search, state: State) -> Fix:
     (seen,) = search.worker.attempt([program], module=search.module, watch=watch_of(search.target))
     if not _passes(search, seen):
         return Fix(None, "the change does not pass the guard every time")
+    if "standin" in seen.flags:
+        return Fix(Run(code=program, output="", outcome="needs-backend"), "needs-backend")
     if seen.error is None:
         return Fix(Run(code=program, output="", outcome="returned"), "returned")
     name = seen.error.name.removeprefix("builtins.")

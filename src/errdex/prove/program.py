@@ -61,6 +61,8 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     is_public: bool
     then: tuple[ParameterSeen, ...] | None = None
     """Parameters of the function that the call returns, where the site stands in that one."""
+    prelude: tuple[str, ...] = ()
+    """Statements that come before every import: those of a slice."""
     in_loop: bool = False
     """Whether everything has to happen inside a running event loop."""
 
@@ -87,7 +89,11 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             imports.add("import asyncio")
             inner = textwrap.indent("\n".join(body), "    ")
             body = [f"\nasync def main():\n{inner}\n\n\nasyncio.run(main())"]
-        parts = [part for part in ("\n".join(_sorted_imports(imports)), "\n".join(body)) if part]
+        parts = [
+            part
+            for part in ("\n".join(self.prelude), "\n".join(_sorted_imports(imports)), "\n".join(body))
+            if part
+        ]
         return "\n\n".join(parts) + "\n"
 
     def _call(self, arguments: Arguments, imports: set[str]) -> Iterator[str]:
@@ -145,7 +151,9 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
     def _finish(self, call: str, arguments: Arguments) -> Iterator[str]:
         if self.then is not None:
-            inner = {name.removeprefix(THEN): value for name, value in arguments.items() if name.startswith(THEN)}
+            inner = {
+                name.removeprefix(THEN): value for name, value in arguments.items() if name.startswith(THEN)
+            }
             call = call_text(call, arguments_text(self.then, inner))
         if self.is_context:
             yield f"{'async ' if self.is_async else ''}with {call}:\n    pass"
@@ -234,7 +242,9 @@ def _signature(
 ) -> tuple[ParameterSeen, ...]:
     """Return the inspected parameters, unless a decorator hides them behind `*args, **kwargs`."""
     written = _written(function)
-    if all(each.kind.startswith("VAR") for each in seen) and not all(each.kind.startswith("VAR") for each in written):
+    if all(each.kind.startswith("VAR") for each in seen) and not all(
+        each.kind.startswith("VAR") for each in written
+    ):
         return written
     return seen
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import platform
+import re
 import sys
 import textwrap
 import time
@@ -60,9 +61,21 @@ class Prover:
         root: str | None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         seconds_per_site: float = 20.0,
+        slices: Path | None = None,
     ) -> None:
-        self.environment, self.clock, self.seconds = environment, clock, seconds_per_site
+        """Start nothing yet.
+
+        Args:
+            sandbox: Where foreign code runs.
+            environment: The installed package; empty where only slices are wanted.
+            root: The package that holds most sites, imported first.
+            clock: Tells the time that a proof carries.
+            seconds_per_site: Wall-clock seconds for one site.
+            slices: Folder of source files, for sites whose module cannot be imported; None tries no slice.
+        """
+        self.environment, self.clock, self.seconds, self.slices = environment, clock, seconds_per_site, slices
         self.worker = Worker(sandbox, environment.folder, root=root)
+        self.slice_worker = Worker(sandbox, slices, root=None, importable=False) if slices else None
         self.mine = Mine(environment.folder, root) if root else None
 
     def __enter__(self) -> Prover:
@@ -70,13 +83,29 @@ class Prover:
 
     def __exit__(self, *_: object) -> None:
         self.worker.end()
+        if self.slice_worker is not None:
+            self.slice_worker.end()
 
     def prove(self, site: ThrowSite, template: MessageTemplate | None = None) -> Outcome:
         """Look for a witness and a fix of `site` (of one of its wordings, if given)."""
         started = time.process_time()
         if site.kind not in PROVABLE:
             return Outcome(proof=None, reason=f"{site.kind}: nothing is raised")
-        path = self.environment.folder / site.path
+        outcome = self._prove_in(self.environment.folder, site, template, sliced=False)
+        if (
+            outcome.proof is None
+            and self.slices is not None
+            and outcome.reason.startswith(("import", "not in"))
+        ):
+            sliced = self._prove_in(self.slices, site, template, sliced=True)
+            reason = sliced.reason if sliced.proof is None else ""
+            outcome = msgspec.structs.replace(sliced, reason=reason)
+        return msgspec.structs.replace(outcome, cpu_s=time.process_time() - started)
+
+    def _prove_in(
+        self, folder: Path, site: ThrowSite, template: MessageTemplate | None, *, sliced: bool
+    ) -> Outcome:
+        path = folder / site.path
         if not path.is_file():
             return Outcome(proof=None, reason="not in the installed package")
         source = path.read_text(encoding="utf-8", errors="replace")
@@ -85,20 +114,23 @@ class Prover:
             anatomy = Anatomy(site, source)
         except (SyntaxError, ValueError):
             return Outcome(proof=None, reason="not Python that this interpreter reads")
-        attempt = _Attempt(self, site, source, target, anatomy)
-        outcome = attempt.run()
-        return msgspec.structs.replace(outcome, cpu_s=time.process_time() - started)
+        return _Attempt(self, site, source, target, anatomy, sliced=sliced).run()
 
 
 class _Attempt:
     """The work on one site."""
 
     def __init__(
-        self, prover: Prover, site: ThrowSite, source: str, target: Target, anatomy: Anatomy
+        self, prover: Prover, site: ThrowSite, source: str, target: Target, anatomy: Anatomy, *, sliced: bool
     ) -> None:
-        self.prover, self.site, self.source = prover, site, source
-        self.target, self.anatomy, self.worker = target, anatomy, prover.worker
-        self.module = site.callable.module
+        self.prover, self.site, self.source, self.sliced = prover, site, source, sliced
+        self.target, self.anatomy = target, anatomy
+        worker = prover.slice_worker if sliced else prover.worker
+        assert worker is not None
+        self.worker = worker
+        name = site.callable.module
+        self.module = f"slice:{site.path}:{name}" if sliced else name
+        self.library = _array_library(source) if sliced else None
         self._known: dict[NameSeen, ValueSeen | None] = {}
         self._needs_loop = False
         self.pools: Pools
@@ -114,7 +146,13 @@ class _Attempt:
         recipe = make_recipe(self.site, description, chain)
         if recipe is None:
             return Outcome(proof=None, reason="no way to call it: nested deeper or not found")
-        self.pools = Pools(self._look_up, self._check, has_numpy=self.prover.environment.has_numpy)
+        if self.sliced:
+            line = f'load("{self.site.path}", "{self.site.callable.module}")'
+            recipe = msgspec.structs.replace(
+                recipe, module=self.site.callable.module, prelude=(f"from standins import load\n\n{line}",)
+            )
+        has_numpy = self.prover.environment.has_numpy and not self.sliced
+        self.pools = Pools(self._look_up, self._check, has_numpy=has_numpy)
         outcome = Outcome(proof=None, reason="nothing to try")
         for each in self._ways(recipe):
             outcome = self._try(each, description)
@@ -134,12 +172,12 @@ class _Attempt:
         if self._needs_loop and not recipe.is_async:
             recipe = msgspec.structs.replace(recipe, in_loop=True)
         home = self.prover.environment.folder / self.site.path
-        shown, base = shown_states(self.prover.mine, recipe, home, by_slot, base)
+        shown, base = shown_states(None if self.sliced else self.prover.mine, recipe, home, by_slot, base)
         budget = Budget(started=time.monotonic(), wall_s=self.prover.seconds)
         search = Search(self.worker, self.module, recipe, self.target, self.anatomy, by_slot, budget)
         likely = {slot: values[:8] for slot, values in by_slot.items()}
         by_hand = RECEIVER in base
-        arrays = Arrays(has_numpy=self.pools.has_numpy)
+        arrays = Arrays(has_numpy=self.pools.has_numpy, library=self.library)
         solver = Solver(self.anatomy, recipe, description.names, self.pools, arrays, by_hand=by_hand)
         solved = [base | state for state in solver.states(likely)]
         found = search.witness([base, *solved[:3], *shown, *solved[3:]])
@@ -158,18 +196,25 @@ class _Attempt:
         return Outcome(proof=proof, reason="", runs=len(search.tried), fix=fix.reason)
 
     def _by_hand(
-        self, search: Search, receivers: Receivers, description: Description, base: State, likely: dict[str, list[Value]]
+        self,
+        search: Search,
+        receivers: Receivers,
+        description: Description,
+        base: State,
+        likely: dict[str, list[Value]],
     ) -> Tried | None:
         """Try again with attributes set on the instance after it was made."""
         added = receivers.attributes(search.pools)
-        arrays = Arrays(has_numpy=self.pools.has_numpy)
+        arrays = Arrays(has_numpy=self.pools.has_numpy, library=self.library)
         solver = Solver(self.anatomy, search.recipe, description.names, self.pools, arrays, by_hand=True)
         states = [base | state for state in solver.states(likely)]
         if not added and not states:
             return None
         search.budget.runs += 60
         search.budget.cpu_s += 0.5
-        return search.run([*states, *(base | {slot: value} for slot in added for value in search.pools[slot][:20])])
+        return search.run(
+            [*states, *(base | {slot: value} for slot in added for value in search.pools[slot][:20])]
+        )
 
     def _check(self, values: list[Value]) -> list[bool]:
         """Evaluate values in the sandbox and say which can be made."""
@@ -205,12 +250,12 @@ class _Attempt:
     def _proof(self, recipe: Recipe, state: State, verdict: Verdict, fix: Run | None) -> Proof:
         assert verdict.run is not None
         return Proof(
-            grade=_grade(recipe, state),
+            grade="C" if self.sliced else _grade(recipe, state),
             witness=Run(code=recipe.program(state), output=verdict.run.errors.rstrip(), outcome="raised"),
             fix=fix,
             ran_at=self.prover.clock().isoformat(timespec="seconds").replace("+00:00", "Z"),
             interpreter=f"{platform.python_implementation()} {platform.python_version()}, {sys.platform}",
-            environment=" ".join(self.prover.environment.installed),
+            environment="" if self.sliced else " ".join(self.prover.environment.installed),
             function_hash=function_hash(self.source, self.target),
         )
 
@@ -224,8 +269,22 @@ def function_hash(source: str, target: Target) -> str:
 def _grade(recipe: Recipe, state: State) -> str:
     if not all(value.is_real for value in state.values()):
         return "C"
-    by_hand = any(slot.startswith(BY_HAND) for slot in state) or any(value.by_hand for value in state.values())
+    by_hand = any(slot.startswith(BY_HAND) for slot in state) or any(
+        value.by_hand for value in state.values()
+    )
     return "A" if recipe.is_public and not by_hand else "B"
+
+
+def _array_library(source: str) -> str:
+    """Return the name that a file has for the library of its arrays."""
+    for pattern, name in (
+        (r"import mlx\.core as (\w+)", ""),
+        (r"import jax\.numpy as (\w+)", ""),
+        (r"import (torch)\b", ""),
+    ):
+        if found := re.search(pattern, source):
+            return found.group(1) or name
+    return "torch"
 
 
 def _in_loop(program: str) -> str:

@@ -28,11 +28,17 @@ _STAND_IN = ("from types import SimpleNamespace",)
 class Arrays:
     """How an array is written: a numpy array, or a stand-in where its type is not numpy's or numpy is missing."""
 
-    def __init__(self, *, has_numpy: bool) -> None:
+    def __init__(self, *, has_numpy: bool, library: str | None = None) -> None:
         self.has_numpy = has_numpy
+        self.library = library
+        """In a slice: the name of the library whose arrays are stood in for."""
 
-    def write(self, shape: tuple[int, ...], dtype: str | None) -> Value:
-        """Return an array of zeros."""
+    def write(
+        self, shape: tuple[int, ...], dtype: str | None, attributes: dict[str, Value] | None = None
+    ) -> Value:
+        """Return an array of zeros, or one without elements."""
+        if self.library is not None:
+            return self._stand_in(shape, dtype, attributes or {})
         if self.has_numpy and (dtype is None or dtype in _NUMPY_DTYPES):
             tail = f", dtype=np.{dtype}" if dtype not in (None, "float64", "bool", "object") else ""
             tail = f", dtype={dtype}" if dtype in ("bool", "object") else tail
@@ -40,6 +46,23 @@ class Arrays:
             return Value(f"np.zeros({size}{tail})", NUMPY)
         fields = f"shape={shape!r}, ndim={len(shape)}, dtype={dtype!r}"
         return Value(f"SimpleNamespace({fields})", _STAND_IN, is_real=False)
+
+    def _stand_in(self, shape: tuple[int, ...], dtype: str | None, attributes: dict[str, Value]) -> Value:
+        parts = [repr(shape)]
+        imports = [
+            "from standins import Tensor",
+            *(line for value in attributes.values() for line in value.imports),
+        ]
+        if dtype is not None:
+            parts.append(f"{self.library}.{dtype}")
+            imports.append(f"from standins import {self.library}")
+        for name, value in attributes.items():
+            parts.append(
+                f"{name}={value.code}"
+                if not name.endswith("()")
+                else f"{name[:-2]}=lambda *args, **kwargs: {value.code}"
+            )
+        return Value(f"Tensor({', '.join(parts)})", tuple(imports), is_real=False)
 
 
 class Solver:
@@ -56,7 +79,9 @@ class Solver:
         by_hand: bool = False,
     ) -> None:
         self.anatomy, self.recipe, self.names, self.pools, self.arrays = anatomy, recipe, names, pools, arrays
-        self.parameters = [each.name.removeprefix(THEN) for each in recipe.slots if not each.name.startswith(RECEIVER)]
+        self.parameters = [
+            each.name.removeprefix(THEN) for each in recipe.slots if not each.name.startswith(RECEIVER)
+        ]
         self._then = {each.name for each in recipe.then or ()}
         self._made: dict[str, str] = {}
         for each in recipe.slots:
@@ -73,7 +98,7 @@ class Solver:
             take_guard: Whether the last condition is to hold.
             near: The witness: a solution that changes little of it is preferred.
         """
-        conditions = Conditions(self.parameters, self.names)
+        conditions = Conditions(self.parameters, self.names, tensors=self.arrays.library is not None)
         steps = list(self.anatomy.steps)
         parts = [self._constraint(conditions, step) for step in steps]
         if not parts:
@@ -81,7 +106,12 @@ class Solver:
         if not take_guard:
             parts[-1] = z3.Not(parts[-1])
         for term in _all_terms(conditions.terms.values()):
-            conditions.solver.add(z3.Or(term.kind < TYPE + 1, z3.And(term.kind >= CLASSES, term.kind < CLASSES + len(conditions.classes))))
+            conditions.solver.add(
+                z3.Or(
+                    term.kind < TYPE + 1,
+                    z3.And(term.kind >= CLASSES, term.kind < CLASSES + len(conditions.classes)),
+                )
+            )
         needed = self._satisfiable(conditions, parts)
         if needed is None or not conditions.terms:
             return []
@@ -157,6 +187,14 @@ class Solver:
                 yield z3.And(term.kind == DICT, *(z3.Bool(f"{name}[{key!r}]#present") for key in keys))
                 for key in keys:
                     term.part(f"[{key!r}]")
+            elif self.arrays.library is not None and {"shape", "dtype", "ndim", "dim()", "size()"} & set(
+                attributes
+            ):
+                term = conditions.term(name)
+                term.ask("shape")
+                term.ask("dtype")
+                yield term.kind == ARRAY
+                yield z3.Or(*(term.dtype == DTYPES.index(each) for each in ("bfloat16", "float16")))
             elif attributes and name in conditions.terms:
                 term = conditions.terms[name]
                 if any(each.startswith(".") for each in term.parts):
@@ -190,7 +228,10 @@ class Solver:
 
     def _value(self, conditions: Conditions, term: Term, model: Any) -> Value | None:
         kind = _int(model, term.kind)
-        words = next((part for name, part in term.parts.items() if name in (".split()", ".splitlines()", ".rsplit()")), None)
+        words = next(
+            (part for name, part in term.parts.items() if name in (".split()", ".splitlines()", ".rsplit()")),
+            None,
+        )
         if words is not None and kind in (STR, OTHER):
             return self._words(conditions, words, model)
         if kind >= CLASSES:
@@ -212,7 +253,7 @@ class Solver:
             LIST: lambda: self._long(term, model, "list") or self._row(conditions, term, model, "[", "]"),
             TUPLE: lambda: self._long(term, model, "tuple") or self._row(conditions, term, model, "(", ")"),
             DICT: lambda: self._dict(conditions, term, model),
-            ARRAY: lambda: self._array(term, model),
+            ARRAY: lambda: self._array(conditions, term, model),
             OTHER: lambda: self._object(conditions, term, model),
         }.get(kind)
         return writer() if writer else None
@@ -276,13 +317,18 @@ class Solver:
             [value for _, value in pairs],
         )
 
-    def _array(self, term: Term, model: Any) -> Value:
+    def _array(self, conditions: Conditions, term: Term, model: Any) -> Value:
+        attributes = {
+            name[1:]: self._value(conditions, part, model) or Value("None")
+            for name, part in term.parts.items()
+            if name.startswith(".")
+        }
         if "shape" not in term.asked and "dtype" not in term.asked:
-            return self.arrays.write((2,), None)
+            return self.arrays.write((2,), None, attributes)
         count = _int(model, term.ndim) if "shape" in term.asked else 1
         shape = tuple(_int(model, dim) for dim in term.dims[:count])
         dtype = DTYPES[_int(model, term.dtype)] if "dtype" in term.asked else None
-        return self.arrays.write(shape, dtype)
+        return self.arrays.write(shape, dtype, attributes)
 
     def _object(self, conditions: Conditions, term: Term, model: Any) -> Value:
         fields = []

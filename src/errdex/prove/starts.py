@@ -19,7 +19,9 @@ _MAX_ATTRIBUTES = 12
 class Receivers:
     """How an instance for a method is had, and what it costs in grade."""
 
-    def __init__(self, recipe: Recipe, anatomy: Anatomy, pools: Pools, names: dict[str, ValueSeen], check: Check) -> None:
+    def __init__(
+        self, recipe: Recipe, anatomy: Anatomy, pools: Pools, names: dict[str, ValueSeen], check: Check
+    ) -> None:
         self.recipe, self.anatomy, self.pools, self.names, self.check = recipe, anatomy, pools, names, check
 
     def settle(self, by_slot: dict[str, list[Value]], base: State) -> State:

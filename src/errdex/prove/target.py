@@ -84,7 +84,7 @@ def make_target(site: ThrowSite, source: str, inside: str, template: MessageTemp
         class_name=_class_name(site, name),
         patterns=tuple(pattern_of(each) for each in templates),
         by_call=site.kind in _RAISES_BY_CALL,
-        digests=frozenset(_digests(compile(source, inside, "exec", dont_inherit=True), site.line)),
+        digests=frozenset(_all_digests(source, inside, site.line)),
     )
 
 
@@ -122,6 +122,17 @@ def _span(tree: ast.Module, line: int) -> tuple[int, int]:
             if first <= line <= last and last - first <= best[1] - best[0]:
                 best = (first, last)
     return best
+
+
+def _all_digests(source: str, inside: str, line: int) -> Iterator[str]:
+    """Yield the digests of the code at a line, compiled whole and, as a slice is, statement by statement.
+
+    They differ: calls on names that the same module imports are compiled otherwise.
+    """
+    yield from _digests(compile(source, inside, "exec", dont_inherit=True), line)
+    for statement in ast.parse(source).body:
+        if statement.lineno <= line <= (statement.end_lineno or 0):
+            yield from _digests(compile(ast.Module([statement], []), inside, "exec", dont_inherit=True), line)
 
 
 def _digests(code: CodeType, line: int) -> Iterator[str]:

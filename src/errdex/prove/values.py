@@ -198,17 +198,25 @@ class Pools:
         if works:
             return works[:_MAX_INSTANCES]
         bare = Value(f"{seen.qualname}.__new__({seen.qualname})", imports, by_hand=True)
-        mock = Value(f"Mock(spec={seen.qualname})", (*imports, "from unittest.mock import Mock"), is_real=False)
+        mock = Value(
+            f"Mock(spec={seen.qualname})", (*imports, "from unittest.mock import Mock"), is_real=False
+        )
         return [value for value, good in zip([bare, mock], self._check([bare, mock]), strict=True) if good]
 
-    def constructed(self, seen: ValueSeen, depth: int = 0, given: dict[str, Value] | None = None) -> list[Value]:
+    def constructed(
+        self, seen: ValueSeen, depth: int = 0, given: dict[str, Value] | None = None
+    ) -> list[Value]:
         """Return calls of a class's constructor with the fewest arguments beside `given`, likely ones first."""
         fixed = given or {}
-        required = [each for each in seen.parameters if not each.has_default and not each.kind.startswith("VAR")]
+        required = [
+            each for each in seen.parameters if not each.has_default and not each.kind.startswith("VAR")
+        ]
         choices: dict[str, list[Value]] = {}
         for each in required:
             values = self.for_parameter(each, None, depth + 1)
-            choices[each.name] = _unique([*values[:6], *(Value(code) for code in ('"a"', "1", "None", "[]", "{}"))])
+            choices[each.name] = _unique(
+                [*values[:6], *(Value(code) for code in ('"a"', "1", "None", "[]", "{}"))]
+            )
         head = seen.qualname.partition(".")[0]
         made = []
         for turn in range(8 if required else 1):
@@ -217,7 +225,12 @@ class Pools:
                 for index, (name, values) in enumerate(choices.items())
                 if name not in fixed
             }
-            code = call_text(seen.qualname, arguments_text(seen.parameters, given)).replace("\n    ", "").replace(",\n)", ")").replace("\n", "")
+            code = (
+                call_text(seen.qualname, arguments_text(seen.parameters, given))
+                .replace("\n    ", "")
+                .replace(",\n)", ")")
+                .replace("\n", "")
+            )
             imports = (f"from {seen.module} import {head}", *_imports(list(given.values())))
             real = all(each.is_real for each in given.values())
             hand = any(each.by_hand for each in given.values())

@@ -17,7 +17,7 @@ import msgspec
 from errdex.prove.inside import wire
 from errdex.prove.limits import Limits
 from errdex.prove.observation import Description, Observation, Reply
-from errdex.prove.sandbox import INSIDE, Sandbox, SandboxedProcess, rlimits
+from errdex.prove.sandbox import INSIDE, SITE, Sandbox, SandboxedProcess, rlimits
 from errdex.prove.seccomp import attempt_filter
 
 _read_reply = msgspec.json.Decoder(Reply).decode
@@ -36,8 +36,16 @@ class Worker:
     """A worker for one environment; use as a context manager. Not for use by two threads at once."""
 
     def __init__(
-        self, sandbox: Sandbox, site: Path | None, *, root: str | None, limits: Limits | None = None
+        self,
+        sandbox: Sandbox,
+        site: Path | None,
+        *,
+        root: str | None,
+        limits: Limits | None = None,
+        importable: bool = True,
     ) -> None:
+        """Start nothing yet; with `importable` false the site's files can be read but not imported."""
+        self.importable = importable
         self.sandbox, self.site, self.root = sandbox, site, root
         self.limits = limits or Limits()
         self._running: SandboxedProcess | None = None
@@ -125,9 +133,14 @@ class Worker:
             self.end()
             return None
 
+    def _site(self) -> str | None:
+        if not self.importable:
+            return None
+        return SITE if self.sandbox.wall == "bubblewrap" else str(self.site)
+
     def _start(self) -> SandboxedProcess:
         settings = {
-            "site": "/site" if self.sandbox.wall == "bubblewrap" else str(self.site),
+            "site": self._site(),
             "root": self.root,
             "filter": base64.b64encode(attempt_filter() or b"").decode(),
             "rlimits": {
@@ -139,5 +152,6 @@ class Worker:
             ["-X", "utf8", f"{inside}/worker.py", json.dumps(settings)],
             site=self.site,
             limits=self.limits,
+            environment={} if self.importable else {"PYTHONPATH": INSIDE},
             stdin=subprocess.PIPE,
         )

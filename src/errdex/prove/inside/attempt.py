@@ -97,6 +97,8 @@ class Observer:
             self.flags.add(f"network:{event}")
         elif event in _PROCESS_EVENTS:
             self.flags.add(f"process:{event}")
+        elif event == "errdex.standin":
+            self.flags.add("standin")
         elif event == "open" and arguments and isinstance(arguments[0], str):
             self._audit_open(arguments)
 

@@ -17,7 +17,7 @@ _DEPTH = 4
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """Return what the request's target and names are; names that do not resolve are left out."""
-    module = sys.modules[request["module"]]
+    module = sys.modules[request["module"].rpartition(":")[2]]
     found: dict[str, Any] = {"names": {}}
     target = request.get("target")
     if target:

@@ -197,7 +197,13 @@ def _serve_module(requests: int, replies: int, module: str | None, filters: byte
 
 def _import(module: str) -> str | None:
     try:
-        importlib.import_module(module)
+        if module.startswith("slice:"):
+            import standins  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415 - found beside this file
+
+            _, path, name = module.split(":")
+            standins.load(path, name)
+        else:
+            importlib.import_module(module)
     except BaseException as error:  # noqa: BLE001 - an import may raise anything
         return f"{type(error).__name__}: {error}"[:500]
     return None
@@ -235,7 +241,8 @@ def main() -> None:
         os.dup2(null, standard)
     for name, value in settings["rlimits"].items():
         resource.setrlimit(getattr(resource, name), (value, value))
-    sys.path.insert(0, settings["site"])
+    if settings["site"]:
+        sys.path.insert(0, settings["site"])
     sys.dont_write_bytecode = True
     filters = base64.b64decode(settings["filter"])
     if settings.get("root"):

@@ -1,0 +1,230 @@
+"""Stand-ins for what cannot be imported: one file runs alone, everything foreign that it names is a `Standin`.
+
+A program that imports from here says by that import that it is a slice: no library of
+these names was there. Whatever calls a stand-in tells the observer (`sys.audit`), so that
+a run that went on into the missing library is never reported as having returned from it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.machinery
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+SITE = "/site/"
+
+
+class _Base:
+    """What a class inherits from where it names a stand-in as its base."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        pass
+
+
+class Standin:
+    """A name of a library that is not there: has every attribute, can be called, equals itself."""
+
+    def __init__(self, name: str) -> None:
+        self.__dict__["_name"] = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        found = Standin(f"{self._name}.{name}")
+        self.__dict__[name] = found
+        return found
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        if len(arguments) == 1 and not named and isinstance(arguments[0], types.FunctionType | type):
+            return arguments[0]  # a decorator
+        if arguments and isinstance(arguments[-1], types.FunctionType) and not named:
+            return arguments[-1]
+        sys.audit("errdex.standin", self._name)
+        return Standin(f"{self._name}()")
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        first = next(each for each in bases if isinstance(each, Standin))
+        return (_Base,) if first is self and not any(isinstance(each, type) for each in bases) else ()
+
+    def __getitem__(self, key: Any) -> Any:
+        return Standin(f"{self._name}[{key!r}]")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        sys.audit("errdex.standin", self._name)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+    def __repr__(self) -> str:
+        return str(self._name)
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and self._name.endswith((".Tensor", ".array", ".ndarray"))
+
+    def __hash__(self) -> int:
+        return hash(self._name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Standin) and other._name == self._name
+
+    def __or__(self, other: Any) -> Any:
+        return Standin(f"{self._name} | {other!r}")
+
+    __ror__ = __or__
+
+    def _compute(self, _other: Any = None) -> Any:
+        sys.audit("errdex.standin", self._name)
+        return Standin(f"({self._name})")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _compute
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __neg__ = __pow__ = __matmul__ = __and__ = _compute
+
+
+class Tensor:
+    """An array that knows its shape, its element type and its device, and no element.
+
+    Other attributes may be given by name; what is neither known nor given is a stand-in.
+    """
+
+    def __init__(
+        self, shape: Sequence[int] = (2,), dtype: Any = None, device: Any = None, **attributes: Any
+    ) -> None:
+        self.shape = tuple(shape)
+        self.ndim = len(self.shape)
+        self.dtype = Standin("torch.float32") if dtype is None else dtype
+        self.device = Standin("cpu") if device is None else device
+        for name, value in attributes.items():
+            setattr(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Standin(f"tensor.{name}")
+
+    def dim(self) -> int:
+        """Return the number of dimensions."""
+        return self.ndim
+
+    def size(self, index: int | None = None) -> Any:
+        """Return the shape, or one extent."""
+        return self.shape if index is None else self.shape[index]
+
+    def numel(self) -> int:
+        """Return the number of elements."""
+        count = 1
+        for extent in self.shape:
+            count *= extent
+        return count
+
+    def stride(self, index: int | None = None) -> Any:
+        """Return the strides of a contiguous array of this shape, or one of them."""
+        strides, step = [], 1
+        for extent in reversed(self.shape):
+            strides.insert(0, step)
+            step *= max(extent, 1)
+        return tuple(strides) if index is None else strides[index]
+
+    def is_contiguous(self, *_: Any) -> bool:
+        """Whether the elements lie in order: always."""
+        return True
+
+    def contiguous(self) -> Tensor:
+        """Return the array itself."""
+        return self
+
+    def to(self, dtype: Any = None, **_: Any) -> Tensor:
+        """Return an array of another element type."""
+        return Tensor(self.shape, dtype if isinstance(dtype, Standin) else self.dtype, self.device)
+
+    astype = type = to
+
+    def __len__(self) -> int:
+        return self.shape[0] if self.shape else 0
+
+    def __getitem__(self, key: Any) -> Any:
+        sys.audit("errdex.standin", "tensor[]")
+        return Standin("tensor[]")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        sys.audit("errdex.standin", "tensor[]")
+
+    def __repr__(self) -> str:
+        return f"tensor(shape={self.shape}, dtype={self.dtype!r})"
+
+
+class _Module(types.ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__version__":
+            raise AttributeError(name)
+        value = Standin(f"{self.__name__}.{name}")
+        setattr(self, name, value)
+        return value
+
+
+class _Finder:
+    """Finds every module that nothing else finds, and makes it a stand-in."""
+
+    @staticmethod
+    def find_spec(name: str, _path: Any = None, _target: Any = None) -> importlib.machinery.ModuleSpec:
+        return importlib.machinery.ModuleSpec(name, _Finder, is_package=True)  # type: ignore[arg-type]
+
+    @staticmethod
+    def create_module(spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        return _Module(spec.name)
+
+    @staticmethod
+    def exec_module(module: types.ModuleType) -> None:
+        pass
+
+
+class _Names(dict[str, Any]):
+    """A module's names; one that was never made is a stand-in."""
+
+    def __missing__(self, name: str) -> Any:
+        if name.startswith("__") or name in __builtins__:  # type: ignore[operator]
+            raise KeyError(name)
+        self[name] = Standin(name)
+        return self[name]
+
+
+def load(path: str, name: str) -> types.ModuleType:
+    """Run one file of the package statement by statement, as module `name`; a statement that fails is left out."""
+    if _Finder not in sys.meta_path:
+        sys.meta_path.append(_Finder)  # type: ignore[arg-type]
+    if name in sys.modules and getattr(sys.modules[name], "__file__", None) == SITE + path:
+        return sys.modules[name]
+    with open(SITE + path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+        tree = ast.parse(file.read())
+    module = _Module(name)
+    names = _Names(
+        __name__=name, __file__=SITE + path, __package__=name.rpartition(".")[0], __builtins__=__builtins__
+    )
+    flags = 0
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            flags |= 0x1000000  # CO_FUTURE_ANNOTATIONS
+        code = compile(ast.Module([statement], []), SITE + path, "exec", flags=flags, dont_inherit=True)
+        try:
+            exec(code, names)  # noqa: S102 - inside the sandbox
+        except BaseException:  # noqa: BLE001, S112 - what needs the missing library
+            continue
+    for key, value in names.items():
+        setattr(module, key, value)
+    sys.modules[name] = module
+    return module
+
+
+def __getattr__(name: str) -> Any:
+    """Return the stand-in of a whole library, so that `from standins import torch` says what it is."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return Standin(name)
