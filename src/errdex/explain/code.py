@@ -218,7 +218,7 @@ def _handler(facts: Facts, target: Target | None, strategy: HandlingStrategy | N
         target=target,
         imports=merged([target.imports, *imports]),
         parameters=[
-            _annotated(item, target) for item in target.placeholders((), _own_parameters(facts, target))
+            _annotated(item, target) for item in target.placeholders({}, _own_parameters(facts, target))
         ],
         arguments=arguments,
         caught=name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -59,12 +60,15 @@ class Target:
             )
         return pieces
 
-    def placeholders(self, given: Iterable[str] = (), also: Iterable[str] = ()) -> list[str]:
+    def placeholders(self, given: Mapping[str, str], also: Iterable[str] = ()) -> list[str]:
         """Return the names that a block around the call must define."""
-        wanted = set(also)
+        wanted = set(also) | set(given)
         names = [self.instance[0]] if self.instance else []
         for parameter in self.parameters:
-            if parameter.kind in {"var-positional", "var-keyword"} or parameter.name in given:
+            if (
+                parameter.kind in {"var-positional", "var-keyword"}
+                or given.get(parameter.name, parameter.name) != parameter.name
+            ):
                 continue
             if parameter.default is None or parameter.name in wanted:
                 names.append(parameter.name)
@@ -208,26 +212,12 @@ def snake(name: str) -> str:
     """Return `HTTPAdapter` as `http_adapter`, never a keyword."""
     words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+[0-9]*", name)
     text = "_".join(words).lower() or "value"
-    return text if text.isidentifier() and text not in _RESERVED else f"{text}_"
-
-
-_RESERVED = frozenset(
-    (
-        "class",
-        "lambda",
-        "global",
-        "async",
-        "await",
-        "import",
-        "from",
-        "with",
-        "raise",
-        "return",
-        "list",
-        "dict",
-        "set",
+    return (
+        text if text.isidentifier() and not keyword.iskeyword(text) and text not in _SHADOWING else f"{text}_"
     )
-)
+
+
+_SHADOWING = frozenset(("list", "dict", "set", "type", "object", "str", "int", "tuple"))
 
 
 @lru_cache(maxsize=8_000)
