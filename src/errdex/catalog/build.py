@@ -18,6 +18,7 @@ from errdex.pipeline.analyze import analyze
 from errdex.pipeline.cache import FactsCache
 from errdex.pipeline.describe import describe
 from errdex.pipeline.lines import LineReader
+from errdex.pipeline.tests import with_tests
 
 ANALYZER = f"{__version__}/{VERSION}"
 """What made a record: a catalog's records of another analyzer are made anew."""
@@ -56,7 +57,8 @@ def build(
     """
     if not force and catalog.has(tree.repo, tree.revision, ANALYZER):
         return Built(tree=tree, report=None)
-    analysis = analyze(tree, executor=executor, cache=cache, progress=progress)
+    found = analyze(tree, executor=executor, cache=cache, progress=progress)
+    analysis = with_tests(found, executor=executor, cache=cache)
     moment = datetime.now(UTC)
     described = describe(
         tree,

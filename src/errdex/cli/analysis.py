@@ -11,6 +11,7 @@ from errdex.cli.options import note
 from errdex.pipeline import Analysis, analyze
 from errdex.pipeline.cache import SqliteFactsCache
 from errdex.pipeline.engine import make_executor
+from errdex.pipeline.tests import with_tests
 from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
 
@@ -25,7 +26,8 @@ def open_analysis(
         facts_cache() as cache,
         progress_bar(str(tree.coordinate)) as progress,
     ):
-        return analyze(tree, executor=executor, cache=cache, progress=progress)
+        found = analyze(tree, executor=executor, cache=cache, progress=progress)
+        return with_tests(found, executor=executor, cache=cache)
 
 
 @contextmanager
