@@ -30,6 +30,7 @@ from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
 
 SEED = 11
+SIBLINGS: dict = {}
 PACKAGES = (
     "aiohttp==3.14.5 attrs==26.1.0 boto3==1.44.8 botocore==1.44.8 celery==5.7.0 click==8.5.1 cryptography==50.0.2 "
     "datasets==5.2.0 django==5.2.19 fastapi==0.165.0 flask==3.1.3 httpx==0.28.1 huggingface_hub==2.4.0 jinja2==3.1.6 "
@@ -149,6 +150,8 @@ def draw(packages, kind, count, seed):
             sites = [site for site in sites if depends_on_parameters_only(site)]
         choice.shuffle(sites)
         pools.append((requirement, sites))
+        for site in analyze(tree).sites:
+            SIBLINGS.setdefault((requirement, site.path, site.callable.name), []).append(site)
     share = collections.Counter()
     while sum(share.values()) < count and any(share[r] < len(s) for r, s in pools):
         for requirement, sites in pools:
@@ -163,7 +166,8 @@ def prove_package(sandbox, requirement, sites, show, out, counts, reasons, fixes
     root = roots.most_common(1)[0][0]
     with Prover(sandbox, environment, root=root) as prover:
         for site in sites:
-            outcome = prover.prove(site)
+            started = time.monotonic()
+            outcome = prover.prove(site, siblings=SIBLINGS[requirement, site.path, site.callable.name])
             counts["sites"] += 1
             proof = outcome.proof
             if proof is None:
@@ -178,7 +182,7 @@ def prove_package(sandbox, requirement, sites, show, out, counts, reasons, fixes
             place = f"{requirement} {site.path}:{site.line} {site.callable.name}"
             if show:
                 print(
-                    f"{'+' if proof else '-'} {place}: {outcome.reason or 'fix ' + outcome.fix} ({outcome.runs} runs)",
+                    f"{'+' if proof else '-'} {place}: {outcome.reason or 'fix ' + outcome.fix} ({outcome.runs} runs, {time.monotonic() - started:.1f} s)",
                     flush=True,
                 )
             if out:

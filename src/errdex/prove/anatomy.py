@@ -27,8 +27,13 @@ class Step(msgspec.Struct, frozen=True):
 class Anatomy:
     """What the search reads out of one function's source."""
 
-    def __init__(self, site: ThrowSite, source: str) -> None:
+    def __init__(self, site: ThrowSite, source: str, siblings: Sequence[ThrowSite] = ()) -> None:
+        """Read the function of `site`; `siblings` are the other sites of the same function."""
         self.site = site
+        self.later = tuple(
+            _step(each.guard) for each in siblings if each.guard is not None and each.line > site.end_line
+        )
+        """Guards that come after the site: a call that is to go on must pass them too."""
         tree = ast.parse(source)
         self.module = tree
         self.function = _enclosing(tree, site.line)
@@ -77,6 +82,20 @@ class Anatomy:
         lines = set(seen.lines)
         hit = [s for s in self.steps if any(n in lines for n in range(s.line, s.end_line + 1))]
         return hit[-1] if hit else None
+
+    def unpacked_shapes(self) -> dict[str, int]:
+        """Return how many dimensions the function takes a parameter's shape apart into (`t, h, d = q.shape`)."""
+        found = {}
+        for node in ast.walk(self.function or self.module):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+                value = node.value
+                if (
+                    isinstance(value, ast.Attribute)
+                    and value.attr == "shape"
+                    and isinstance(value.value, ast.Name)
+                ):
+                    found[value.value.id] = len(node.targets[0].elts)
+        return found
 
     def uses(self, parameters: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
         """Yield for each parameter the text keys and the attributes that are read of it up to the site."""
@@ -133,6 +152,11 @@ class Anatomy:
         is_hook = self.site.callable.name == "__getattr__"  # importing a name from its module calls it first
         lines = set(seen.last_call if is_hook else seen.lines)
         ran = not self.guard_lines.isdisjoint(lines)
+        if seen.error is not None and any(
+            frame.line in self.guard_lines and frame.path.endswith(f"/{self.site.path}")
+            for frame in seen.error.frames
+        ):
+            return False  # the condition itself could not be evaluated
         return ran and not any(self.site.line <= line <= self.site.end_line for line in lines)
 
     def _guard_lines(self) -> frozenset[int]:

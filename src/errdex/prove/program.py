@@ -300,6 +300,13 @@ def _binding(kind: str, decorators: tuple[str, ...], name: str) -> str:
     return "init" if name in {"__init__", "__new__"} else "method"
 
 
+def arguments_for(recipe: Recipe, arguments: Arguments) -> dict[str, Value]:
+    """Return those of the arguments that the recipe has slots for, in the order of its slots."""
+    order = [each.name for each in recipe.slots]
+    kept = {name: arguments[name] for name in order if name in arguments}
+    return kept | {name: value for name, value in arguments.items() if name.startswith(BY_HAND)}
+
+
 def arguments_text(parameters: Iterable[ParameterSeen], arguments: Arguments) -> list[str]:
     """Return the arguments of a call, as a person writes them: required ones by position."""
     texts = []

@@ -9,7 +9,7 @@ import re
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.prove.anatomy import Anatomy
 from errdex.prove.environment import Environment
 from errdex.prove.fixing import find_fix
+from errdex.prove.lift import lifted
 from errdex.prove.mined import Mine
 from errdex.prove.observation import Description, NameSeen, ValueSeen
 from errdex.prove.pooling import site_pools
@@ -73,6 +74,7 @@ class Prover:
             seconds_per_site: Wall-clock seconds for one site.
             slices: Folder of source files, for sites whose module cannot be imported; None tries no slice.
         """
+        self._siblings: Sequence[ThrowSite] = ()
         self.environment, self.clock, self.seconds, self.slices = environment, clock, seconds_per_site, slices
         self.worker = Worker(sandbox, environment.folder, root=root)
         self.slice_worker = Worker(sandbox, slices, root=None, importable=False) if slices else None
@@ -86,8 +88,14 @@ class Prover:
         if self.slice_worker is not None:
             self.slice_worker.end()
 
-    def prove(self, site: ThrowSite, template: MessageTemplate | None = None) -> Outcome:
-        """Look for a witness and a fix of `site` (of one of its wordings, if given)."""
+    def prove(
+        self, site: ThrowSite, template: MessageTemplate | None = None, siblings: Sequence[ThrowSite] = ()
+    ) -> Outcome:
+        """Look for a witness and a fix of `site` (of one of its wordings, if given).
+
+        `siblings` are the other sites of its function: a fix had better pass their guards too.
+        """
+        self._siblings = siblings
         started = time.process_time()
         if site.kind not in PROVABLE:
             return Outcome(proof=None, reason=f"{site.kind}: nothing is raised")
@@ -111,7 +119,7 @@ class Prover:
         source = path.read_text(encoding="utf-8", errors="replace")
         try:
             target = make_target(site, source, f"{SITE}/{site.path}", template)
-            anatomy = Anatomy(site, source)
+            anatomy = Anatomy(site, source, self._siblings)
         except (SyntaxError, ValueError):
             return Outcome(proof=None, reason="not Python that this interpreter reads")
         return _Attempt(self, site, source, target, anatomy, sliced=sliced).run()
@@ -152,7 +160,7 @@ class _Attempt:
                 recipe, module=self.site.callable.module, prelude=(f"from standins import load\n\n{line}",)
             )
         has_numpy = self.prover.environment.has_numpy and not self.sliced
-        self.pools = Pools(self._look_up, self._check, has_numpy=has_numpy)
+        self.pools = Pools(self._look_up, self._check, has_numpy=has_numpy, library=self.library)
         outcome = Outcome(proof=None, reason="nothing to try")
         for each in self._ways(recipe):
             outcome = self._try(each, description)
@@ -191,9 +199,42 @@ class _Attempt:
             return Outcome(proof=None, reason=verdict.reason, runs=len(search.tried))
         solved = solver.states(likely, take_guard=False, near=state)
         near = [state | {k: v for k, v in each.items() if k in state or k in base} for each in solved]
+        if not recipe.is_public and (better := self._lift(search, state, near)):
+            search, state, near, verdict = better
+            base = state
         fix = find_fix(search, state, base, near)
-        proof = self._proof(recipe, state, verdict, fix.run)
+        proof = self._proof(search.recipe, state, verdict, fix.run)
         return Outcome(proof=proof, reason="", runs=len(search.tried), fix=fix.reason)
+
+    def _lift(
+        self, search: Search, state: State, near: list[State]
+    ) -> tuple[Search, State, list[State], Verdict] | None:
+        """Return the same error through a public caller of the same file, where it takes the witness's arguments."""
+
+        def describe(name: str) -> Description:
+            return self.worker.describe(module=self.module, target=name, names=[])
+
+        for each in lifted(self.site, search.recipe, state, self.pools, describe):
+            program = each.recipe.program(each.state)
+            verdict = judge(self.worker, program, self.module, self.target)
+            if not verdict.proved:
+                continue
+            pools = {
+                outer: search.pools[inner[0]]
+                for outer, inner in each.slots.items()
+                if inner[0] in search.pools
+            }
+            upper = Search(
+                self.worker, self.module, each.recipe, self.target, self.anatomy, pools, search.budget
+            )
+            upper.tried = search.tried
+            carried = [
+                each.state
+                | {outer: other[inner[0]] for outer, inner in each.slots.items() if inner[0] in other}
+                for other in near
+            ]
+            return upper, each.state, carried, verdict
+        return None
 
     def _by_hand(
         self,

@@ -88,9 +88,13 @@ class Search:
                 self.budget.cpu_s -= seen.cpu
                 tried = Tried(state, seen, self._progress(seen))
                 self.tried.append(tried)
-            for tried in self.tried[-len(batch) :]:
-                if stop and tried.seen.is_credible and self.target.is_hit_by(tried.seen.error):
-                    return tried
+            hits = [
+                tried
+                for tried in self.tried[-len(batch) :]
+                if tried.seen.is_credible and self.target.is_hit_by(tried.seen.error)
+            ]
+            if stop and hits:
+                return min(hits, key=lambda tried: sum(not value.is_real for value in tried.state.values()))
             if self.budget.is_spent:
                 return None
         return None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from errdex.prove.program import Value
 from errdex.prove.search import Search, State, Tried
+from errdex.prove.solve import kind_of
 from errdex.prove.verdict import watch_of
 
 _SIMPLER = ("None", "1", "0", '"a"', "[]", "{}", "()")
@@ -12,9 +15,12 @@ _SIMPLER = ("None", "1", "0", '"a"', "[]", "{}", "()")
 def shrink(search: Search, state: State) -> State:
     """Return the plainest state found that still hits the target."""
     state = _without(search, state)
+    state = _with_less_setup(search, state)
     for slot in list(state):
         candidates = [
-            state | {slot: value} for value in _simpler(search, slot) if value.cost < state[slot].cost
+            state | {slot: value}
+            for value in _simpler(search, slot, state[slot])
+            if value.cost < state[slot].cost
         ]
         if candidates and (better := _first_hit(search, candidates[:6])):
             state = better
@@ -37,11 +43,28 @@ def _without(search: Search, state: State) -> State:
     return state
 
 
-def _simpler(search: Search, slot: str) -> list[Value]:
-    pool = search.pools.get(slot, [])
+def _with_less_setup(search: Search, state: State) -> State:
+    """Drop statements of the set-up that are not needed, the last first."""
+    lines = list(dict.fromkeys(line for value in state.values() for line in value.setup))
+    for line in reversed(lines):
+        less = {
+            slot: msgspec.structs.replace(value, setup=tuple(each for each in value.setup if each != line))
+            for slot, value in state.items()
+        }
+        if better := _first_hit(search, [less]):
+            state = better
+    return state
+
+
+def _simpler(search: Search, slot: str, now: Value) -> list[Value]:
+    """Return plainer values of the same kind: a page that passes an array where a name is expected helps nobody."""
+    kind = kind_of(now.code)
+    pool = [value for value in search.pools.get(slot, [])[:12] if value.is_real >= now.is_real]
     own = [Value(code) for code in _SIMPLER]
-    likely = sorted(pool[:6], key=lambda value: value.cost)
-    return [*likely, *own]
+    if not now.is_real:
+        return [value for value in pool if value.is_real and value.code != "object()"][:3]
+    same = [value for value in [*pool, *own] if kind_of(value.code) == kind]
+    return sorted(same, key=lambda value: value.cost)
 
 
 def _first_hit(search: Search, states: list[State]) -> State | None:

@@ -103,8 +103,10 @@ class Solver:
         parts = [self._constraint(conditions, step) for step in steps]
         if not parts:
             return []
+        later: list[Any] = []
         if not take_guard:
             parts[-1] = z3.Not(parts[-1])
+            later = [z3.Not(self._constraint(conditions, step)) for step in self.anatomy.later if step.wanted]
         for term in _all_terms(conditions.terms.values()):
             conditions.solver.add(
                 z3.Or(
@@ -115,6 +117,8 @@ class Solver:
         needed = self._satisfiable(conditions, parts)
         if needed is None or not conditions.terms:
             return []
+        for each in later:
+            self._wish(conditions, each)
         self._prefer(conditions, likely, near)
         found = []
         for _ in range(_MODELS):
@@ -172,15 +176,23 @@ class Solver:
             ]
             if "text" in term.asked:
                 wishes.append(z3.InRe(term.text, z3.Star(z3.Range("a", "z"))))
-        solver = conditions.solver
         for wish in wishes:
-            solver.push()
-            solver.add(wish)
-            if solver.check() != z3.sat:
-                solver.pop()
+            self._wish(conditions, wish)
+
+    def _wish(self, conditions: Conditions, wish: Any) -> None:
+        solver = conditions.solver
+        solver.push()
+        solver.add(wish)
+        if solver.check() != z3.sat:
+            solver.pop()
 
     def _uses(self, conditions: Conditions) -> Iterator[Any]:
         """Yield what the function's other lines ask of its parameters: keys that are read, attributes that are."""
+        for name, count in self.anatomy.unpacked_shapes().items():
+            if name in self.parameters:
+                term = conditions.term(name)
+                term.ask("shape")
+                yield z3.And(term.kind == ARRAY, term.ndim == count)
         for name, keys, attributes in self.anatomy.uses(self.parameters):
             if keys:
                 term = conditions.term(name)

@@ -74,7 +74,11 @@ def plain(kind: str) -> Iterator[Value]:
 class Pools:
     """Values for parameters, from what the sandbox, the annotations and the docstrings say."""
 
-    def __init__(self, describe: Describe, check: Check, *, has_numpy: bool) -> None:
+    def __init__(
+        self, describe: Describe, check: Check, *, has_numpy: bool, library: str | None = None
+    ) -> None:
+        self.library = library
+        """In a slice: the name of the library whose arrays are stood in for."""
         self._describe, self._check = describe, check
         self._made: dict[NameSeen, list[Value]] = {}
         self.has_numpy = has_numpy
@@ -251,7 +255,8 @@ class Pools:
             word = word.rpartition(".")[2]  # noqa: PLW2901 - only the last part counts
             kind = _ALIASES.get(word, word)
             if (
-                word in ("array-like", "array_like", "arraylike", "ndarray", "array", "matrix", "arrays")
+                word
+                in ("array-like", "array_like", "arraylike", "ndarray", "array", "matrix", "arrays", "tensor")
                 or "ndarray" in word
             ):
                 found += self.arrays(words)
@@ -271,6 +276,12 @@ class Pools:
 
     def arrays(self, words: str = "") -> list[Value]:
         """Return arrays, those of a shape that `words` state first; lists where numpy is not installed."""
+        if self.library is not None:
+            imports = ("from standins import Tensor", f"from standins import {self.library}")
+            shapes = ("(2, 4, 8)", "(2,)", "(2, 4)", "(2, 4, 8, 8)")
+            return [
+                Value(f"Tensor({shape}, {self.library}.bfloat16)", imports, is_real=False) for shape in shapes
+            ]
         if not self.has_numpy:
             return list(plain("list"))
         found = [Value(code, NUMPY) for code in ARRAYS]
