@@ -333,16 +333,26 @@ _BUILTIN_EXCEPTIONS = frozenset(
 
 def _example(facts: Facts, path: Path, target: Target | None) -> str | None:
     """Return the call before and after the least change, where the guard alone tells what that is."""
-    if target is None or not target.is_own or len(path.enclosing) != 1:
+    change = change_of(facts) if target is not None else None
+    if target is None or change is None:
         return None
-    change = change_of(facts)
-    if change is None:
+    if not change.steps and (not target.is_own or len(path.enclosing) != 1):
+        return None  # that the call before fails depends on more than this guard
+    if not target.is_own and not _passed_on(facts, change):
         return None
     before = _call_block("before", target, change.before, (), change)
     after = _call_block("after", target, change.after, change.steps, change)
     if before is None or after is None:
         return None
     return "\n".join([*_headed([target.imports]), "# before", before, "", "", "# after", after])
+
+
+def _passed_on(facts: Facts, change: Change) -> bool:
+    """Whether the entry point hands the parameters that change on under their own names."""
+    entry = next((entry for entry in facts.site.entry_points if entry.chain), None)
+    if entry is None or len(entry.chain) != 1:
+        return False
+    return all(re.search(rf"[(,=]\s*{name}\s*[,)]", entry.chain[0].call) for name in change.also)
 
 
 def _call_block(

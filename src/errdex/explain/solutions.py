@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from errdex.explain.conditions import in_words
 from errdex.explain.english import code, listed, sentence, with_article
 from errdex.explain.facts import Facts, condition_tree
+from errdex.explain.fixes import change_of
 from errdex.explain.logic import Group, Test, Tree, negate
 from errdex.explain.names import Names
 from errdex.explain.path import Path
@@ -30,6 +31,12 @@ def solutions(facts: Facts, path: Path) -> Iterator[Sentence]:
     if facts.tree is not None:
         for text in turned_round(facts):
             yield Sentence(text=text, provenance=guard_source(facts))
+    change = change_of(facts)
+    if change is not None and change.steps:
+        steps = listed([code(step) for step in change.steps], "and")
+        yield Sentence(
+            text=f"What exists already can be cast, once: {steps}.", provenance=guard_source(facts)
+        )
     yield from _around(facts, path)
 
 
@@ -65,11 +72,32 @@ def _exclusive(tree: Group, facts: Facts) -> tuple[str, ...] | None:
 
 def _all_of(tree: Group, names: Names) -> str:
     """An error when any claim holds: all of them must be turned."""
+    alike = _given_alike(tree, names)
+    if alike:
+        return alike
     told = in_words(negate(tree), names)
     alone = {_do(part, names) for part in tree.parts if isinstance(part, Test)}
     if len(alone) == 1 and all(isinstance(part, Test) for part in tree.parts):
         return alone.pop()
     return sentence(f"Call {names.callable} so that {told}")
+
+
+def _given_alike(tree: Group, names: Names) -> str | None:
+    """Several things that must have the dtype, device or shape of one: said once."""
+    pairs: list[tuple[str, str]] = []
+    what = ""
+    for part in tree.parts:
+        left = _PART.fullmatch(part.subject) if isinstance(part, Test) and part.relation == "ne" else None
+        right = _PART.fullmatch(part.objects[0]) if isinstance(part, Test) and part.objects else None
+        if not (left and right and left[2] == right[2]):
+            return None
+        pairs.append((left[1], right[1]))
+        what = left[2]
+    if len({left for left, _ in pairs}) == 1:  # `q != k or q != v`: k and v follow q
+        pairs = [(right, left) for left, right in pairs]
+    if len({right for _, right in pairs}) != 1:
+        return None
+    return f"Give {listed([names.subject(left) for left, _ in pairs], 'and')} the {what} of {names.subject(pairs[0][1])}."
 
 
 def _one_of(tree: Group, names: Names) -> tuple[str, ...]:
@@ -200,9 +228,9 @@ def _around(facts: Facts, path: Path) -> Iterator[Sentence]:
             continue
         tree = condition_tree(condition, facts.context, facts.site.path)
         if isinstance(tree, Test) and facts.is_parameter(tree.subject):
-            way = _do(tree, facts.names)
+            turned = in_words(negate(tree), facts.names)
             yield Sentence(
-                text=f"{way.rstrip('.')}: then the check is not reached.",
+                text=f"This check is not reached when {turned}; other checks may apply then.",
                 provenance=source_of(facts, condition.line, condition.end_line),
             )
 

@@ -74,12 +74,26 @@ def _told_summary(name: str, summary: str) -> str | None:
     if first.isalpha() and rest:
         verb = first.lower()
         if verb in IMPERATIVES:
-            return sentence(f"{code(name)} {third_person(verb)} {rest}")
+            return sentence(f"{code(name)} {third_person(verb)} {_and_bent(rest)}")
         if verb in THIRD_PERSONS:
             return sentence(f"{code(name)} {verb} {rest}")
         if verb in {"a", "an", "the"}:
             return sentence(f"{code(name)} is {verb} {rest}")
     return f"{code(name)} is described as “{text}”."
+
+
+_SECOND_VERB = re.compile(
+    r"\b(and|then) ([a-z]+)(?= (?:the|a|an|its|it|them|each|every|this|that|any|all)\b)"
+)
+
+
+def _and_bent(rest: str) -> str:
+    """Bend the second verb of "parse the file and return the tree"."""
+    return _SECOND_VERB.sub(
+        lambda found: f"{found[1]} {third_person(found[2])}" if found[2] in IMPERATIVES else found[0],
+        rest,
+        count=1,
+    )
 
 
 def plain(text: str) -> str:
@@ -175,14 +189,16 @@ def documented_raise(facts: Facts) -> DocumentedRaise | None:
         and "." in (facts.site.error_class or "")
     ):
         return same[0]  # the library's own class, documented once
-    wanted = (facts.words - _SMALL_WORDS) | {name.lower() for name in facts.site.parameters}
+    wanted = {word for word in facts.words if len(word) > 3 and word not in _SMALL_WORDS}
+    wanted |= {name.lower() for name in facts.site.parameters}
     scored = [(len(wanted & set(re.findall(r"\w+", entry.text.lower()))), entry) for entry in same]
     best = max(score for score, _ in scored)
     winners = [entry for score, entry in scored if score == best]
-    return winners[0] if best >= 2 and len(winners) == 1 else None
+    return winners[0] if best >= 1 and len(winners) == 1 else None
 
 
 _SMALL_WORDS = frozenset(
-    ("the", "a", "an", "is", "are", "was", "be", "not", "no", "of", "to", "in", "on", "for", "with", "and", "or", "if", "it", "this",
-     "that", "must", "should", "can", "cannot", "have", "has", "than", "as", "at", "by", "from", "but", "got", "only", "you")
+    ("must", "should", "cannot", "have", "with", "this", "that", "than", "from", "only", "given", "value", "values", "argument", "arguments",
+     "invalid", "input", "data", "type", "been", "when", "could", "does", "error", "found", "expected", "supported", "valid", "same", "object",
+     "parameter", "name", "none", "passed", "provided", "specified", "which", "number", "other", "contains", "contain")
 )  # fmt: skip

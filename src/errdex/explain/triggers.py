@@ -16,6 +16,10 @@ from errdex.model.site import EntryPoint, RaisingTest
 
 MAX_TESTS = 2
 """Tests named in the text; the evidence has them all."""
+MAX_STEP = 60
+"""Longest call on the way that is shown with its arguments."""
+MAX_NAME = 45
+"""Longest dotted name in a sentence; the evidence has it whole."""
 MAX_SIGNATURE = 40
 """A longer signature is left to the page."""
 
@@ -65,15 +69,28 @@ def _direct(facts: Facts, path: Path, own: EntryPoint | None) -> Sentence:
 
 def _through(facts: Facts, path: Path, entry: EntryPoint) -> Sentence:
     told = conditions_in_words(facts, path)
-    steps = [code(step.call) for step in entry.chain[:4]]
-    called = entry.name + _short(entry.signature)
-    text = f"Calling {code(called)}, which leads here by {', then '.join(steps)}"
+    steps = [code(_step(step.call)) for step in entry.chain[:4]]
+    text = f"Calling {code(_short_name(entry.name) + _short(entry.signature))}, which leads here by {', then '.join(steps)}"
     if told:
         text += f", while {told}"
     first = entry.chain[0]
     return Sentence(
         text=sentence(text), provenance=Provenance(kind="source", path=first.path, line=first.line)
     )
+
+
+def _step(call: str) -> str:
+    """Return a call on the way, its arguments left out where they are long."""
+    flat = " ".join(call.split()).replace("( ", "(").replace(" )", ")")
+    return flat if len(flat) <= MAX_STEP else flat.partition("(")[0] + "(…)"
+
+
+def _short_name(dotted: str) -> str:
+    """Return the last parts of a long dotted name: a class and its method, or a function."""
+    parts = dotted.split(".")
+    if len(dotted) <= MAX_NAME:
+        return dotted
+    return ".".join(parts[-2:]) if parts[-2:][0][:1].isupper() else parts[-1]
 
 
 @lru_cache(maxsize=4_000)
