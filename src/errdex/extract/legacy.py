@@ -229,11 +229,17 @@ class LegacyReader:
         values = raised_values(expression, scope)
         words = [one for value in values for one in value.words][:MAX_WORDINGS]
         first = next((one for one in values if one.words), values[0] if values else None)
-        written = ast.unparse(first.class_node) if first is not None and first.class_node is not None else None
+        written = (
+            ast.unparse(first.class_node) if first is not None and first.class_node is not None else None
+        )
         templates = templates_of(words)
         reason = (first.reason if first is not None else "re-raise") if not templates else None
         caught = next(
-            (self.conditions[index].text for index in reversed(conditions) if self.conditions[index].kind == "except"),
+            (
+                self.conditions[index].text
+                for index in reversed(conditions)
+                if self.conditions[index].kind == "except"
+            ),
             None,
         )
         self.sites.append(
@@ -267,7 +273,9 @@ class LegacyReader:
 
 
 def _header(text: str) -> ast.stmt | None:
-    text = text.partition("#")[0].rstrip() if text.count("#") and '"' not in text and "'" not in text else text
+    text = (
+        text.partition("#")[0].rstrip() if text.count("#") and '"' not in text and "'" not in text else text
+    )
     for candidate in (f"{text} pass", f"{text.rstrip(':')}: pass"):
         try:
             return ast.parse(candidate).body[0]

@@ -21,7 +21,7 @@ from errdex.model.facts import (
     RawSite,
 )
 from errdex.model.site import Condition, Parameter
-from errdex.syntax.flow import target_names
+from errdex.syntax.flow import Bindings, target_names
 from errdex.syntax.signature import details_of
 from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
@@ -49,6 +49,7 @@ class Outline:
         self.nodes: list[FunctionNode] = []
         self.detailed: set[int] = set()
         """Functions that hold a site: their signatures are read."""
+        self._bindings: dict[int, Bindings] = {}
         self._constants: dict[str, ast.expr] = {}
 
     def survey(self, body: list[ast.stmt]) -> None:
@@ -198,10 +199,31 @@ class Outline:
         found = _find_call(self.nodes[index] if index >= 0 else None, line, column)
         if found is None:
             return None
-        callee = expression_text(found.func, self.source)
+        callee = self._typed(found.func, index)
         text = self.source.segment(found)[:MAX_CALL_CHARACTERS]
         end = found.end_lineno or found.lineno
         return CallFact(index, callee, found.lineno, end, found.col_offset, text, False)
+
+    def _typed(self, callee: ast.expr, index: int) -> str:
+        """Return a callee as written; `made.check` as `Class.check` where `made = Class(...)` is all that made it."""
+        written = expression_text(callee, self.source)
+        if index < 0 or not (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name)):
+            return written
+        name = callee.value.id
+        if name in {"self", "cls"} or name in self.module.imported or name in self.module.classes:
+            return written
+        if index not in self._bindings:
+            self._bindings[index] = Bindings(self.nodes[index].body)
+        held = self._bindings[index].sole(name)
+        made = held[0].expression if held else None
+        if isinstance(made, ast.Call) and isinstance(made.func, ast.Name):
+            if (
+                made.func.id == "cls"
+                or made.func.id in self.module.classes
+                or made.func.id in self.module.imported
+            ):
+                return f"{made.func.id}.{callee.attr}"
+        return written
 
     def function_at(self, line: int) -> int:
         """Return the index of the innermost function whose lines hold `line`; -1 if none does."""

@@ -7,6 +7,7 @@ its bare name alone.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
 from typing import NamedTuple
 
@@ -20,7 +21,11 @@ from errdex.syntax.signature import signature_text
 MAX_ENTRY_POINTS = 5
 MAX_CHAIN = 6
 MAX_VISITED = 400
+MAX_HEIRS = 20
 MAX_CALL_CHARACTERS = 200
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__", "model_post_init"})
+_VALIDATOR = re.compile(r"(?:^|\.)(?:field_|model_|root_)?validator\b|\.validator$")
+"""Decorators of pydantic and attrs: what they mark runs when the class is called."""
 
 
 class Place(NamedTuple):
@@ -44,6 +49,7 @@ class CallerTable:
         self.callables = callables
         self._by_name: dict[str, list[_Call]] = defaultdict(list)
         self._callers: dict[Place, list[tuple[Place, _Call]]] = {}
+        self._derived: dict[str, list[Meaning]] | None = None
         self._entries: dict[Place, tuple[EntryPoint, ...]] = {}
         for path in sorted(names.package.facts):
             self.add_calls(path)
@@ -161,6 +167,37 @@ class CallerTable:
             found = self._entries[place] = self._search(place)
         return found
 
+    def _public_name(self, path: str, function: FunctionFact, last: str) -> str | None:
+        """Return the public name of a function; of a method of a private class, by a public class that inherits it."""
+        if function.owner is None:
+            return self.names.import_name(path, function.name)
+        owners = [Meaning("class", path, function.owner)]
+        if not is_public_name(function.owner) or self.names.import_name(path, function.owner) is None:
+            owners = self._heirs(owners[0])
+        for owner in owners:
+            public = self.names.import_name(owner.path, owner.name)
+            if public is not None and is_public_name(owner.name):
+                return f"{public}.{last}" if last else public
+        return None
+
+    def _heirs(self, owner: Meaning) -> list[Meaning]:
+        """Return the classes of the files read so far that inherit from a class, directly or not."""
+        if self._derived is None:
+            self._derived = defaultdict(list)
+            for path in sorted(self.names.package.facts):
+                for fact in self.names.package.facts[path].classes:
+                    for base in fact.bases:
+                        self._derived[base.rpartition(".")[2]].append(Meaning("class", path, fact.name))
+        found: list[Meaning] = []
+        waiting = [owner]
+        while waiting and len(found) < MAX_HEIRS:
+            current = waiting.pop(0)
+            for one in self._derived.get(current.name.rpartition(".")[2], ()):
+                if one not in found and owner in self.classes.ancestors(one):
+                    found.append(one)
+                    waiting.append(one)
+        return found
+
     def _search(self, start: Place) -> tuple[EntryPoint, ...]:
         own = self._entry(start, ())
         if own is not None:
@@ -206,12 +243,13 @@ class CallerTable:
     def _entry(self, place: Place, chain: tuple[CallStep, ...]) -> EntryPoint | None:
         """Return a function as an entry point; None if a user cannot call it by a public name."""
         function = self.function(place)
-        if function.nested or not is_public_name(function.name):
+        last = function.name.rpartition(".")[2]
+        if function.nested:
             return None
-        name = function.name
-        if function.owner and name.endswith((".__init__", ".__new__")):
-            name = function.owner
-        public = self.names.import_name(place.path, name)
+        constructs = last in _CONSTRUCTORS or any(_VALIDATOR.search(mark) for mark in function.decorators)
+        if not constructs and not is_public_name(last):
+            return None
+        public = self._public_name(place.path, function, "" if constructs else last)
         if public is None:
             return None
         parameters = self.callables.details(place.path, place.number).parameters

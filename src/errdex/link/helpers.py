@@ -116,7 +116,10 @@ class HelperTable:
             return self.wording.of_expression(statement.exc, inside)
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and statement.value.args:
             words = [
-                words for one in statement.value.args[:2] for words in wordings(one, inside) if words.has_literal
+                words
+                for one in statement.value.args[:2]
+                for words in wordings(one, inside)
+                if words.has_literal
             ]
             return Told(words, None, raw.class_written)
         return None
@@ -136,7 +139,11 @@ class HelperTable:
         block, index = position[-1]
         scope = FunctionScope(parsed.node, position, parsed.home, parsed.source, parsed.bindings)
         for node in ast.walk(block[index]):
-            if isinstance(node, ast.Call) and node.lineno == line and _last(node.func) == fact.callee.rpartition(".")[2]:
+            if (
+                isinstance(node, ast.Call)
+                and node.lineno == line
+                and _last(node.func) == fact.callee.rpartition(".")[2]
+            ):
                 return node, scope
         return None, module
 
@@ -158,7 +165,8 @@ def _raiser(raw: RawSite, function: FunctionFact) -> _Raiser | None:
 
 def _are_words(words: list[Words]) -> bool:
     return any(
-        _is_said(one) and (len(one.plain_text.split()) >= MIN_PROSE_WORDS or not one.is_plain) for one in words
+        _is_said(one) and (len(one.plain_text.split()) >= MIN_PROSE_WORDS or not one.is_plain)
+        for one in words
     )
 
 

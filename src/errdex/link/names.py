@@ -31,6 +31,8 @@ class NameTable:
         self.package = package
         self._known: dict[tuple[str, str], Meaning | None] = {}
         self._import_names: dict[tuple[str, str], str | None] = {}
+        self._beside: dict[str, list[str]] = {}
+        self._modules_in: dict[str, list[str]] = {}
         self._reexports: dict[str, dict[str, list[str]]] = {}
 
     def meaning(self, path: str, written: str, depth: int = 0) -> Meaning | None:
@@ -119,9 +121,39 @@ class NameTable:
             public = self._exported_as(ancestor, path, head)
             if public is not None:
                 return f"{ancestor}.{public}.{tail}" if tail else f"{ancestor}.{public}"
+        for sibling in self._siblings(path, module):
+            public = self._exported_as(sibling, path, head)
+            if public is not None:
+                return f"{sibling}.{public}.{tail}" if tail else f"{sibling}.{public}"
         if head.startswith("_") or any(part.startswith("_") for part in ancestors if part != "__main__"):
             return None
         return f"{module}.{name}"
+
+    def _siblings(self, path: str, module: str) -> list[str]:
+        """Return the public modules beside a private one that mention it: `scipy.stats.qmc` beside `_qmc`."""
+        package, _, last = module.rpartition(".")
+        if not last.startswith("_") or path.endswith("/__init__.py"):
+            return []
+        if module not in self._beside:
+            self._beside[module] = self._find_siblings(package, last)
+        return self._beside[module]
+
+    def _find_siblings(self, package: str, last: str) -> list[str]:
+        if any(part.startswith("_") for part in package.split(".")):
+            return []
+        if not self._modules_in:
+            for name in self.package.path_of:
+                self._modules_in.setdefault(name.rpartition(".")[0], []).append(name)
+        found: list[str] = []
+        for name in sorted(self._modules_in.get(package, ())):
+            text = (
+                self.package.text(self.package.path_of[name])
+                if not name.rpartition(".")[2].startswith("_")
+                else None
+            )
+            if text is not None and b"import" in text.data and last.encode() in text.data:
+                found.append(name)
+        return found
 
     def _exported_as(self, ancestor: str, path: str, head: str) -> str | None:
         """Return the public name under which a package re-exports `head` of the file at `path`."""

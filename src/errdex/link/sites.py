@@ -19,7 +19,9 @@ from errdex.model.site import Condition, Helper, MessageTemplate, ThrowSite
 from errdex.syntax.words import templates_of
 
 _STABLE_CODE = re.compile(r"^(?:[A-Z]{1,6}[-_.]?\d{2,6}|(?:ERR|ERROR|E)_[A-Z0-9_]{3,})$")
-_FAILING_BASES = frozenset({"ParamType", "Choice", "Path", "File", "IntRange", "FloatRange", "DateTime", "Tuple"})
+_FAILING_BASES = frozenset(
+    {"ParamType", "Choice", "Path", "File", "IntRange", "FloatRange", "DateTime", "Tuple"}
+)
 """Classes of click whose `self.fail(...)` raises `BadParameter`."""
 _WEAK_GUARDS = frozenset({"with", "for"})
 

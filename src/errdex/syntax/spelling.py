@@ -26,8 +26,10 @@ def expression_text(node: ast.expr, source: SourceText) -> str:
     text = source.segment(node)
     if "\n" in text:
         return unparsed(node) or " ".join(text.split())
-    if not _POSITIONS_EXACT and isinstance(
-        node, (ast.Call, ast.Subscript, ast.Attribute, ast.BinOp, ast.IfExp)
+    if (
+        not _POSITIONS_EXACT
+        and b"{" in source.raw_line(node.lineno)
+        and isinstance(node, (ast.Call, ast.Subscript, ast.Attribute, ast.BinOp, ast.IfExp))
     ):
         made = unparsed(node)
         if made is not None and made != text and made.translate(_IGNORED) != text.translate(_IGNORED):
@@ -84,8 +86,6 @@ def spelled(
         return replace_attribute(node)
     if getattr(node, "lineno", 0) <= 0:
         return None
-    if not _POSITIONS_EXACT and any(isinstance(inner, ast.JoinedStr) for inner in ast.walk(node)):
-        return None
     known: dict[str, str | None] = {}
     edits: list[tuple[int, int, int, str]] = []
     for name in name_nodes(node):
@@ -103,6 +103,8 @@ def spelled(
                 shown = text if _is_atom(text) else f"({text})"
                 edits.append((attribute.lineno, attribute.col_offset, length, shown))
     if not edits:
+        return None
+    if not _POSITIONS_EXACT and any(isinstance(inner, ast.JoinedStr) for inner in ast.walk(node)):
         return None
     lines = {
         number: source.raw_line(number) for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
