@@ -9,7 +9,20 @@ from errdex.explain import Context
 from errdex.pipeline import analyze
 from errdex.sources import open_tree, parse_coordinate
 
-PACKAGES = ("click", "jinja2", "httpx", "starlette", "sqlalchemy", "pydantic", "rich", "packaging", "h11", "jsonschema", "uvicorn", "typer")
+PACKAGES = (
+    "click",
+    "jinja2",
+    "httpx",
+    "starlette",
+    "sqlalchemy",
+    "pydantic",
+    "rich",
+    "packaging",
+    "h11",
+    "jsonschema",
+    "uvicorn",
+    "typer",
+)
 
 
 class Sites:

@@ -9,8 +9,14 @@ import errdex.explain.families as folder
 from errdex.explain.interface import HEADINGS, families
 
 HERE = Path(__file__).parent
-MODULES = {path.stem.replace("_", "-") for path in Path(folder.__file__).parent.glob("*.py") if path.stem != "__init__"}
-CASES = {path.parent.name for path in HERE.glob("*/fails.py")} & {path.parent.name for path in HERE.glob("*/fixed.py")}
+MODULES = {
+    path.stem.replace("_", "-")
+    for path in Path(folder.__file__).parent.glob("*.py")
+    if path.stem != "__init__"
+}
+CASES = {path.parent.name for path in HERE.glob("*/fails.py")} & {
+    path.parent.name for path in HERE.glob("*/fixed.py")
+}
 
 
 def test_every_family_has_a_module_and_a_case_folder_of_its_name():
