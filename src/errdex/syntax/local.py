@@ -80,7 +80,9 @@ class FunctionScope:
             return self.found(name, self.reaching(name))
         if name in self.parameters:
             default = defaults_of(self.node).get(name)
-            return Found([Value(default, self.parent)], "variable") if default is not None else None
+            return (
+                Found([Value(default, self.parent)], "variable", is_certain=False) if default is not None else None
+            )
         return self.parent.lookup(name)
 
     def found(self, name: str, state: Sequence[Assigned]) -> Found | None:

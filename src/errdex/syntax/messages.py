@@ -175,7 +175,9 @@ def _told(node: ast.expr, scope: Scope, depth: int) -> list[Words]:
     if not isinstance(node, (ast.Name, ast.Attribute)):
         return []
     found = scope.lookup(node.id) if isinstance(node, ast.Name) else scope.attribute(node)
-    if found is None or not found.values or len(found.values) > 4:
+    if found is None or not found.is_certain or not found.values or len(found.values) > 4:
+        return []
+    if any(_is_default(value.expression, value.scope) for value in found.values):
         return []
     told = _of_values(found, depth)
     if not told or len(told) < len(found.values):
@@ -187,7 +189,7 @@ def _told(node: ast.expr, scope: Scope, depth: int) -> list[Words]:
 
 def _is_prose(words: Words) -> bool:
     text = words.plain_text.strip()
-    return len(text) >= 12 and " " in text
+    return len(text) >= 8 and " " in text
 
 
 # --- concatenation, conditionals -----------------------------------------------------------------------
@@ -208,12 +210,31 @@ def _binary(node: ast.BinOp, scope: Scope, depth: int) -> list[Words]:
     choices: list[list[Words]] = []
     some = False
     for operand in operands:
-        words = wordings(operand, scope, depth + 1)
+        words = _operand_words(operand, scope, depth)
         some = some or any(
             choice.parts and (choice.has_literal or choice.form != "concat") for choice in words
         )
         choices.append(words or [_hole_of(operand, scope)])
     return product(choices, "concat") if some else []
+
+
+def _operand_words(node: ast.expr, scope: Scope, depth: int) -> list[Words]:
+    """Return what an operand of `+` says for certain: a parameter's default is only one of many things."""
+    return [] if _is_default(node, scope) else wordings(node, scope, depth + 1)
+
+
+def _is_default(node: ast.expr, scope: Scope) -> bool:
+    """Whether a name is a parameter of which nothing but its default is known."""
+    for _ in range(MAX_DEPTH):
+        found = scope.lookup(node.id) if isinstance(node, ast.Name) else None
+        if found is None:
+            return False
+        if not found.is_certain:
+            return True
+        if found.origin != "argument" or len(found.values) != 1:
+            return False
+        node, scope = found.values[0].expression, found.values[0].scope
+    return False
 
 
 def _hole_of(node: ast.expr, scope: Scope) -> Words:
@@ -525,12 +546,12 @@ def _cased(words: Words, change: Callable[[str], str]) -> Words:
 
 def _replaced(words: Words, node: ast.Call) -> list[Words]:
     old, new = node.args[0], node.args[1]
-    if not words.is_plain or not (isinstance(old, ast.Constant) and isinstance(old.value, str)):
+    if not (isinstance(old, ast.Constant) and isinstance(old.value, str)):
         return [words]
     if not (isinstance(new, ast.Constant) and isinstance(new.value, str)):
         return [words]
-    text = words.plain_text.replace(old.value, new.value)
-    return [Words([text], text, words.form, words.origin)]
+    parts = [part.replace(old.value, new.value) if isinstance(part, str) else part for part in words.parts]
+    return [Words(parts, words.written.replace(old.value, new.value), words.form, words.origin)]
 
 
 def _join(separator: ast.expr, elements: ast.expr, scope: Scope, depth: int) -> list[Words]:
@@ -549,7 +570,7 @@ def _join(separator: ast.expr, elements: ast.expr, scope: Scope, depth: int) -> 
         if isinstance(element, ast.Starred):
             choices.append([hole_words(scope.text(element.value))])
         else:
-            choices.append(wordings(element, scope, depth + 1) or [_hole_of(element, scope)])
+            choices.append(_operand_words(element, scope, depth) or [_hole_of(element, scope)])
     made = product(choices, "join")
     return [words for words in made if words.has_literal]
 

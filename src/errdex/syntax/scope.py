@@ -23,11 +23,13 @@ class Value:
 class Found:
     """Everything that a name may hold, and where that was found."""
 
-    __slots__ = ("origin", "values")
+    __slots__ = ("is_certain", "origin", "values")
 
-    def __init__(self, values: list[Value], origin: Origin) -> None:
+    def __init__(self, values: list[Value], origin: Origin, *, is_certain: bool = True) -> None:
         self.values = values
         self.origin: Origin = origin
+        self.is_certain = is_certain
+        """False for a parameter's default: a caller may give anything else."""
 
 
 class Scope(Protocol):
