@@ -14,13 +14,13 @@ import sqlalchemy as sa
 import zstandard
 from packaging.version import InvalidVersion, Version
 
-from errdex.catalog import schema
+from errdex.catalog import proofs, schema
 from errdex.catalog.blobs import BlobCodec
 from errdex.catalog.location import EPOCH, catalog_location
 from errdex.catalog.rows import AddReport, FamilyRow, RepoRow, RevisionRow, StoredRecord, Summary
 from errdex.catalog.write import PreparedRevision, insert_revision
 from errdex.model.answer import IndexEntry
-from errdex.model.record import Evidence, Record
+from errdex.model.record import Evidence, Proof, Record
 
 _read_record = msgspec.json.Decoder(Record).decode
 _read_evidence = msgspec.msgpack.Decoder(Evidence).decode
@@ -320,10 +320,54 @@ class Catalog:
             with self._engine.begin() as connection:
                 report = insert_revision(connection, prepared)
                 _rank_revisions(connection, prepared.tree.repo)
+                self._show_proofs(connection, prepared.tree.repo)
                 _advance(connection)
         except sa.exc.DBAPIError as error:
             raise schema.CatalogDamagedError(self.where, str(error.orig)) from error
         return report
+
+    def add_proof(self, repo: str, record_id: str, proof: Proof) -> None:
+        """Keep a proof; records whose function is the proved one show it from now on.
+
+        Raises:
+            CatalogDamagedError: the disk is full, or the catalog cannot be written.
+        """
+        try:
+            with self._engine.begin() as connection:
+                proofs.keep(connection, repo, record_id, proof)
+                self._show_proofs(connection, repo)
+                _advance(connection)
+        except sa.exc.DBAPIError as error:
+            raise schema.CatalogDamagedError(self.where, str(error.orig)) from error
+
+    def drop_proof(self, repo: str, record_id: str) -> None:
+        """Forget every proof of a record: one that no longer holds must not be shown."""
+        with self._engine.begin() as connection:
+            proofs.forget(connection, repo, record_id)
+            self._show_proofs(connection, repo)
+            _advance(connection)
+
+    def proof(self, repo: str, record_id: str) -> Proof | None:
+        """Return the proof that a record shows; None if it has none of its present code."""
+        stored = self._one(schema.record.c.repo == repo, schema.record.c.id == record_id)
+        return stored.evidence.proof if stored else None
+
+    def _show_proofs(self, connection: sa.Connection, repo: str) -> None:
+        """Bring the records of a repository in line with its proofs."""
+        rows = connection.execute(sa.select(schema.dictionary.c.kind, schema.dictionary.c.body)).all()
+        codec = BlobCodec([row.body for row in rows if row.kind == "evidence"])
+        sources = BlobCodec([row.body for row in rows if row.kind == "source"])
+
+        def source(revision: int, path: str) -> str | None:
+            query = (
+                sa.select(schema.source_blob.c.body)
+                .join(schema.source_file, schema.source_file.c.blob == schema.source_blob.c.blob)
+                .where(schema.source_file.c.revision == revision, schema.source_file.c.path == path)
+            )
+            body = connection.scalar(query)
+            return None if body is None else sources.unpack(body).decode("utf-8")
+
+        proofs.show(connection, repo, codec, codec.unpack, source)
 
     def dictionaries(self) -> dict[str, bytes]:
         """Return the compression dictionary to write with, by kind of body."""

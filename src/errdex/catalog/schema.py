@@ -117,6 +117,14 @@ entry = _table(
     sa.Column("error_code", sa.Text),
     sa.Column("kind", sa.Text, nullable=False),
 )
+proof = _table(
+    "proof",
+    sa.Column("repo", sa.Text, primary_key=True),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("function_hash", sa.Text, primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+"""Not tied to a revision: a proof holds for every revision whose function is the same."""
 
 
 class CatalogMissingError(CatalogError):

@@ -26,6 +26,7 @@ COMMANDS = {
     "analyze": "Read packages and keep a record of every error they can raise.",
     "explain": "Say what a pasted error or traceback is, and what to do about it.",
     "list": "List the records of the catalog.",
+    "prove": "Find and run the call that raises an error, and the one that does not.",
     "publish": "Write the catalog as a folder of pages and data files for any static host.",
     "run": "Run a Python program and explain the error it dies of.",
     "serve": "Serve the catalog as web pages and JSON.",

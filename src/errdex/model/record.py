@@ -68,6 +68,10 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     output: str
     outcome: str
     """`raised` (this error, at this line), `returned`, `raised-later`, `needs-backend`."""
+    setup: str = ""
+    """Imports and statements that the arguments need, without the call itself."""
+    arguments: dict[str, str] = {}
+    """Source of what each parameter of the called function is given, its default included where that is known."""
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -83,6 +87,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What was installed, `name==version` separated by spaces."""
     function_hash: str
     """sha256 of the enclosing function's source: a proof of other code is no proof."""
+    sliced: bool = False
+    """Whether one file ran alone, stand-ins in the place of what it imports; else the package was imported."""
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

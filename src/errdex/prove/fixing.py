@@ -28,7 +28,7 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
     """Return the least change that passes the guard; one after which the call returns is preferred."""
     if search.site_is_unguarded:
         return Fix(None, "the statement always runs")
-    best: tuple[tuple[int, int, int], State, Observation] | None = None
+    best: tuple[tuple[int, int, int, int], State, Observation] | None = None
     left = _RUNS
     seen_programs: set[str] = set()
     for group in _groups(search, witness, base, extra):
@@ -48,6 +48,7 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
                     key = (
                         int(seen.error is not None),
                         _changes(witness, state),
+                        -len(set(seen.lines)),
                         len(search.recipe.program(state)),
                     )
                     if best is None or key < best[0]:
@@ -111,9 +112,9 @@ def _confirmed(search: Search, state: State) -> Fix:
     if not _passes(search, seen):
         return Fix(None, "the change does not pass the guard every time")
     if "standin" in seen.flags:
-        return Fix(Run(code=program, output="", outcome="needs-backend"), "needs-backend")
+        return Fix(search.recipe.run(state, "", "needs-backend"), "needs-backend")
     if seen.error is None:
-        return Fix(Run(code=program, output="", outcome="returned"), "returned")
+        return Fix(search.recipe.run(state, "", "returned"), "returned")
     name = seen.error.name.removeprefix("builtins.")
     output = f"{name}: {seen.error.text}" if seen.error.text else name
-    return Fix(Run(code=program, output=output, outcome="raised-later"), "raised-later")
+    return Fix(search.recipe.run(state, output, "raised-later"), "raised-later")

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from errdex.model.record import Run
 from errdex.model.site import ThrowSite
 from errdex.prove.observation import Description, ParameterSeen, TypeSeen, ValueSeen
 
@@ -95,6 +96,23 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             if part
         ]
         return "\n\n".join(parts) + "\n"
+
+    def run(self, arguments: Arguments, output: str, outcome: str) -> Run:
+        """Return the record of a run of this program."""
+        imports = {line for value in arguments.values() for line in value.imports}
+        setup = dict.fromkeys(line for value in arguments.values() for line in value.setup)
+        given = {each.name: each.default for each in self.parameters if each.default is not None}
+        given |= {
+            name: value.code for name, value in arguments.items() if not name.startswith((RECEIVER, THEN))
+        }
+        lines = [*self.prelude, *_sorted_imports(imports), *setup]
+        return Run(
+            code=self.program(arguments),
+            output=output,
+            outcome=outcome,
+            setup="\n".join(lines),
+            arguments=given,
+        )
 
     def _call(self, arguments: Arguments, imports: set[str]) -> Iterator[str]:
         head, *rest = self.qualname.split(".")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import platform
 import re
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import msgspec
 from errdex.model.record import Proof, Run
 from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.prove.anatomy import Anatomy
+from errdex.prove.check import check_code
 from errdex.prove.environment import Environment
 from errdex.prove.fixing import find_fix
 from errdex.prove.lift import lifted
@@ -30,6 +30,7 @@ from errdex.prove.search import Budget, Search, State, Tried
 from errdex.prove.shrink import shrink
 from errdex.prove.solve import Arrays, Solver
 from errdex.prove.starts import Receivers, shown_states
+from errdex.model.functions import function_hash
 from errdex.prove.target import Target, make_target
 from errdex.prove.values import Pools
 from errdex.prove.verdict import Verdict, judge
@@ -84,6 +85,10 @@ class Prover:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Kill everything that runs for this prover."""
         self.worker.end()
         if self.slice_worker is not None:
             self.slice_worker.end()
@@ -109,6 +114,28 @@ class Prover:
             reason = sliced.reason if sliced.proof is None else ""
             outcome = msgspec.structs.replace(sliced, reason=reason)
         return msgspec.structs.replace(outcome, cpu_s=time.process_time() - started)
+
+    def still_holds(self, site: ThrowSite, proof: Proof, template: MessageTemplate | None = None) -> bool:
+        """Whether the witness of a kept proof still raises the site's error."""
+        folder = self.slices if proof.sliced else self.environment.folder
+        worker = self.slice_worker if proof.sliced else self.worker
+        if folder is None or worker is None or not (folder / site.path).is_file():
+            return False
+        source = (folder / site.path).read_text(encoding="utf-8", errors="replace")
+        try:
+            target = make_target(site, source, f"{SITE}/{site.path}", template)
+        except (SyntaxError, ValueError):
+            return False
+        name = site.callable.module
+        module = f"slice:{site.path}:{name}" if proof.sliced else name
+        return judge(worker, proof.witness.code, module, target).proved
+
+    def check_code(self, site: ThrowSite, proof: Proof, code: Mapping[str, str]) -> dict[str, str]:
+        """Return what is wrong with code blocks of a record, by key, held against its proof's runs."""
+        worker = self.slice_worker if proof.sliced else self.worker
+        assert worker is not None
+        name = site.callable.module
+        return check_code(worker, f"slice:{site.path}:{name}" if proof.sliced else name, proof, code)
 
     def _prove_in(
         self, folder: Path, site: ThrowSite, template: MessageTemplate | None, *, sliced: bool
@@ -292,19 +319,14 @@ class _Attempt:
         assert verdict.run is not None
         return Proof(
             grade="C" if self.sliced else _grade(recipe, state),
-            witness=Run(code=recipe.program(state), output=verdict.run.errors.rstrip(), outcome="raised"),
+            witness=recipe.run(state, verdict.run.errors.rstrip(), "raised"),
             fix=fix,
             ran_at=self.prover.clock().isoformat(timespec="seconds").replace("+00:00", "Z"),
             interpreter=f"{platform.python_implementation()} {platform.python_version()}, {sys.platform}",
             environment="" if self.sliced else " ".join(self.prover.environment.installed),
-            function_hash=function_hash(self.source, self.target),
+            function_hash=function_hash(self.source, self.site.line),
+            sliced=self.sliced,
         )
-
-
-def function_hash(source: str, target: Target) -> str:
-    """Return the sha256 of the enclosing function's source: what a proof is bound to."""
-    lines = source.splitlines()[target.first - 1 : target.last]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _grade(recipe: Recipe, state: State) -> str:

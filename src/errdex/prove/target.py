@@ -11,6 +11,7 @@ from types import CodeType
 
 import msgspec
 
+from errdex.model.functions import function_span
 from errdex.model.site import Hole, MessageTemplate, ThrowSite
 from errdex.prove.observation import ErrorSeen, Observation
 
@@ -73,7 +74,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 def make_target(site: ThrowSite, source: str, inside: str, template: MessageTemplate | None = None) -> Target:
     """Return the target for `site`, or for one of its wordings, in the file with this source."""
     name = site.error_class or site.class_written
-    first, last = _span(ast.parse(source), site.line)
+    first, last = function_span(source, site.line)
     templates = (template,) if template is not None else site.templates
     return Target(
         inside=inside,
@@ -110,18 +111,6 @@ def _unquoted(text: str) -> str:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
     return value if isinstance(value, str) else text
-
-
-def _span(tree: ast.Module, line: int) -> tuple[int, int]:
-    """Return first and last line of the innermost function around `line`."""
-    best = (1, 1 << 30)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-            last = node.end_lineno or node.lineno
-            if first <= line <= last and last - first <= best[1] - best[0]:
-                best = (first, last)
-    return best
 
 
 def _all_digests(source: str, inside: str, line: int) -> Iterator[str]:

@@ -1,0 +1,191 @@
+"""`errdex prove`: the call that fails and the one that does not, found and run."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from errdex.catalog import Catalog, StoredRecord
+from errdex.catalog.build import build
+from errdex.cli.analysis import facts_cache, progress_bar
+from errdex.cli.options import catalog_option, jobs_option, note, write_line
+from errdex.errors import QueryError
+from errdex.pipeline.prove import PROVABLE, Plan, Wanted, plan, prove, recheck, wanted_of
+from errdex.sources import open_tree, parse_coordinate
+from errdex.sources.cache import default_folder
+
+_SHOWN_REASONS = 10
+
+
+class UnknownTargetError(QueryError):
+    """What is to be proved is neither a record nor a coordinate."""
+
+    slug = "nothing-to-prove"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+        self.problem = f"{text!r} is neither a record's id nor a coordinate."
+        self.hint = "Name a package as `pypi:NAME==VERSION`, or an id that `errdex list` shows."
+
+
+@click.command(epilog="Example: errdex prove pypi:click==8.5.1 --jobs 2")
+@click.argument("targets", metavar="COORD|ID...", nargs=-1, required=True)
+@click.option(
+    "--check", is_flag=True, help="Run the proofs that are kept once more; those that fail are dropped."
+)
+@click.option(
+    "--seconds-per-site",
+    type=click.FloatRange(min=0.1),
+    default=20.0,
+    help="Wall-clock seconds for one site.",
+)
+@click.option(
+    "--sites", type=click.IntRange(min=1), default=None, help="At most so many sites of each package."
+)
+@click.option("--again", is_flag=True, help="Search even for records that have a proof.")
+@click.option("--unsafe", is_flag=True, help="Run foreign code without a sandbox where none works. Do not.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@jobs_option
+@catalog_option
+@click.pass_context
+def command(
+    context: click.Context,
+    *,
+    targets: tuple[str, ...],
+    check: bool,
+    seconds_per_site: float,
+    sites: int | None,
+    again: bool,
+    unsafe: bool,
+    as_json: bool,
+    jobs: int | None,
+    catalog: str | None,
+) -> None:
+    """Find for errors a call that raises them and the least change that does not, run both, keep the proof.
+
+    Foreign code runs in a sandbox, in a throw-away environment. Exit 1: nothing was proved.
+    """
+    results: list[dict[str, object]] = []
+    with Catalog.open(catalog, create=True) as opened:
+        for target in targets:
+            records = _records(opened, target)
+            if not check and not again:
+                records = [each for each in records if each.evidence.proof is None]
+            records = records[:sites]
+            if not records:
+                note(f"{target}: nothing left to prove")
+                continue
+            place, wanted = _placed(records, opened, seconds_per_site, unsafe=unsafe)
+            if place.note:
+                note(f"{target}: {place.note}")
+            results.append(
+                _check(opened, records, place, wanted)
+                if check
+                else _prove(opened, records, place, wanted, jobs or 1)
+            )
+            _tell(target, results[-1])
+    if as_json:
+        sys.stdout.buffer.write(msgspec.json.encode({"schema": 1, "results": results}) + b"\n")
+    if not any(result["proved"] for result in results) or any(result.get("dropped") for result in results):
+        context.exit(1)
+
+
+def _records(catalog: Catalog, target: str) -> list[StoredRecord]:
+    """Return the records that a target means; a package that the catalog lacks is analysed first."""
+    if stored := catalog.record(target):
+        return [stored]
+    if ":" not in target and "/" not in target and not target.startswith("."):
+        raise UnknownTargetError(target)
+    tree = open_tree(parse_coordinate(target))
+    with facts_cache() as cache, progress_bar(str(tree.coordinate)) as progress:
+        build(catalog, tree, cache=cache, progress=progress)
+    return [
+        each for each in catalog.records(tree.repo, tree.revision) if each.evidence.sites[0].kind in PROVABLE
+    ]
+
+
+def _placed(
+    records: Sequence[StoredRecord], catalog: Catalog, seconds: float, *, unsafe: bool
+) -> tuple[Plan, list[Wanted]]:
+    first = records[0]
+    tree = open_tree(parse_coordinate(first.evidence.coordinate, repo=first.record.repo))
+    everything = [
+        site
+        for stored in catalog.records(first.record.repo, first.record.analyzed_sha)
+        for site in stored.evidence.sites
+    ]
+    wanted = [wanted_of(each.record.id, each.evidence, everything) for each in records]
+    return plan(tree, wanted, default_folder(), seconds=seconds, unsafe=unsafe), wanted
+
+
+def _prove(
+    catalog: Catalog, records: Sequence[StoredRecord], place: Plan, wanted: Sequence[Wanted], jobs: int
+) -> dict[str, object]:
+    repo = records[0].record.repo
+    reasons: Counter[str] = Counter()
+    grades: Counter[str] = Counter()
+    fixes: Counter[str] = Counter()
+    rows: list[dict[str, object]] = []
+    with progress_bar(repo) as progress:
+        for done, (key, outcome) in enumerate(prove(place, wanted, jobs=jobs), 1):
+            if outcome.proof is not None:
+                catalog.add_proof(repo, key, outcome.proof)
+                grades[outcome.proof.grade] += 1
+                fixes[outcome.fix] += 1
+            else:
+                reasons[outcome.reason] += 1
+            rows.append(
+                {"id": key, "proved": outcome.proof is not None, "reason": outcome.reason, "fix": outcome.fix}
+            )
+            if progress:
+                progress(done, len(wanted))
+    return {
+        "repo": repo,
+        "sites": len(wanted),
+        "proved": sum(grades.values()),
+        "grades": dict(grades),
+        "fixes": dict(fixes),
+        "reasons": dict(reasons.most_common()),
+        "records": rows,
+    }
+
+
+def _check(
+    catalog: Catalog, records: Sequence[StoredRecord], place: Plan, wanted: Sequence[Wanted]
+) -> dict[str, object]:
+    repo = records[0].record.repo
+    kept = [
+        (each, stored.evidence.proof)
+        for each, stored in zip(wanted, records, strict=True)
+        if stored.evidence.proof is not None
+    ]
+    dropped = []
+    for key, holds in recheck(place, kept):
+        if not holds:
+            catalog.drop_proof(repo, key)
+            dropped.append(key)
+    return {"repo": repo, "sites": len(kept), "proved": len(kept) - len(dropped), "dropped": dropped}
+
+
+def _tell(target: str, result: dict[str, object]) -> None:
+    dropped = result.get("dropped")
+    if isinstance(dropped, list):
+        write_line(f"{target}: {result['proved']} of {result['sites']} proofs hold")
+        for key in dropped:
+            write_line(f"  {key} does not: dropped")
+        return
+    grades, reasons = result["grades"], result["reasons"]
+    assert isinstance(grades, dict)
+    assert isinstance(reasons, dict)
+    by_grade = ", ".join(f"{count} of grade {grade}" for grade, count in sorted(grades.items()))
+    write_line(
+        f"{target}: {result['proved']} of {result['sites']} errors proved"
+        + (f" ({by_grade})" if by_grade else "")
+    )
+    for reason, count in list(reasons.items())[:_SHOWN_REASONS]:
+        note(f"  {count} not: {reason}")
