@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import msgspec
 import sqlalchemy as sa
@@ -85,9 +86,7 @@ def show(
     count = 0
     for row in connection.execute(query).all():
         evidence = _read_evidence(unpack(row.evidence))
-        shown = _with_proof(
-            evidence, proofs.get(row.id, []), lambda path, key=row.revision: source(key, path)
-        )
+        shown = _with_proof(evidence, proofs.get(row.id, []), partial(source, row.revision))
         count += shown.proof is not None
         if shown != evidence:
             values = {"evidence": codec.pack(_encode_evidence(shown)), "level": shown.level}

@@ -138,13 +138,14 @@ class Anatomy:
         """Return the attributes of `self` that the function reads up to the site, in order."""
         found: dict[str, None] = {}
         for node in ast.walk(self.function or self.module):
+            if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+                continue
             if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
+                isinstance(node.value, ast.Name)
                 and node.value.id == "self"
+                and node.lineno <= self.site.end_line
             ):
-                if isinstance(node.ctx, ast.Load) and node.lineno <= self.site.end_line:
-                    found[node.attr] = None
+                found[node.attr] = None
         return list(found)
 
     def passes_guard(self, seen: Observation) -> bool:
@@ -175,9 +176,10 @@ class Anatomy:
 def _enclosing(tree: ast.Module, line: int) -> Function | None:
     best: Function | None = None
     for node in ast.walk(tree):
-        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0):
-            if best is None or node.lineno >= best.lineno:
-                best = node
+        if not isinstance(node, Function) or not node.lineno <= line <= (node.end_lineno or 0):
+            continue
+        if best is None or node.lineno >= best.lineno:
+            best = node
     return best
 
 

@@ -7,6 +7,7 @@ class, words, file and line, and nothing may stand after it.
 
 from __future__ import annotations
 
+import os
 import re
 import selectors
 import subprocess
@@ -71,17 +72,16 @@ def _drain(process: subprocess.Popen[bytes], limit: int) -> tuple[bytes, bytes, 
     killed = None
     with selectors.DefaultSelector() as selector:
         for stream in texts:
-            selector.register(stream, selectors.EVENT_READ)
+            selector.register(stream, selectors.EVENT_READ, stream)
         while selector.get_map() and killed is None:
             ready = selector.select(max(0.0, deadline - time.monotonic()))
             if not ready:
                 killed = "out of time"
             for key, _ in ready:
-                stream: IO[bytes] = key.fileobj  # type: ignore[assignment]
-                piece = stream.read1(1 << 16)  # type: ignore[attr-defined]
+                piece = os.read(key.fd, 1 << 16)
                 if not piece:
-                    selector.unregister(stream)
-                texts[stream] += piece
+                    selector.unregister(key.fileobj)
+                texts[key.data] += piece
             if sum(map(len, texts.values())) > limit:
                 killed = "too much output"
     return bytes(texts[process.stdout]), bytes(texts[process.stderr]), killed

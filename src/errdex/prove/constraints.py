@@ -11,8 +11,32 @@ import z3
 from errdex.prove.anatomy import Step
 from errdex.prove.observation import ValueSeen
 from errdex.prove.terms import (
-    ARRAY, BOOL, BYTES, CALLABLE, CLASSES, DICT, DTYPES, FLOAT, INT, LIST, MAX_DIMENSIONS, NONE, NUMBERS, OTHER, SET,
-    SIZED, STR, TUPLE, TYPE, DtypeOf, Fixed, Row, Shape, Term, TypeOf, is_one_of,
+    ARRAY,
+    BOOL,
+    BYTES,
+    CALLABLE,
+    CLASSES,
+    DICT,
+    DTYPES,
+    FLOAT,
+    INT,
+    LIST,
+    MAX_DIMENSIONS,
+    NONE,
+    NUMBERS,
+    OTHER,
+    SET,
+    SIZED,
+    STR,
+    TUPLE,
+    TYPE,
+    DtypeOf,
+    Fixed,
+    Row,
+    Shape,
+    Term,
+    TypeOf,
+    is_one_of,
 )  # fmt: skip
 
 _KINDS_OF = {
@@ -181,8 +205,8 @@ class Conditions:
         if name == "hasattr" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
             value = self.value(node.args[0])
             if isinstance(value, Term):
-                flag = z3.Bool(f"{value.key}.{node.args[1].value}#present")
-                value.part(f".{node.args[1].value}")
+                flag = z3.Bool(f"{value.key}.{node.args[1].value!s}#present")
+                value.part(f".{node.args[1].value!s}")
                 self.solver.add(z3.Implies(flag, value.kind == OTHER))
                 return flag
         if (
@@ -386,7 +410,8 @@ class Conditions:
             return z3.And(term.kind == STR, term.text == z3.StringVal(value))
         if isinstance(value, list | tuple | dict | set | frozenset | bytes) and not value:
             term.ask("length")
-            kind = {list: LIST, tuple: TUPLE, dict: DICT, bytes: BYTES}.get(type(value), SET)
+            kinds_by_name = {"list": LIST, "tuple": TUPLE, "dict": DICT, "bytes": BYTES}
+            kind = kinds_by_name.get(type(value).__name__, SET)
             return z3.And(term.kind == kind, term.length == 0)
         return self._unknown()
 
@@ -415,12 +440,13 @@ class Conditions:
         first, second = self._as_number(one), self._as_number(two)
         if first is None or second is None:
             return self._unknown()
-        return {
-            ast.Lt: lambda: first < second,
-            ast.LtE: lambda: first <= second,
-            ast.Gt: lambda: first > second,
-            ast.GtE: lambda: first >= second,
-        }.get(type(operator), self._unknown)()
+        if isinstance(operator, ast.Lt):
+            return first < second
+        if isinstance(operator, ast.LtE):
+            return first <= second
+        if isinstance(operator, ast.Gt):
+            return first > second
+        return first >= second if isinstance(operator, ast.GtE) else self._unknown()
 
     def _as_number(self, value: Any) -> Any:
         if isinstance(value, Term):
@@ -472,11 +498,9 @@ class Conditions:
         if node.attr in ("shape", "ndim", "dtype"):
             self._presume(base.kind == ARRAY)
             base.ask("shape" if node.attr != "dtype" else "dtype")
-            return {
-                "shape": lambda: Shape(base.dims, base.ndim),
-                "ndim": lambda: base.ndim,
-                "dtype": lambda: DtypeOf(base),
-            }[node.attr]()
+            if node.attr == "shape":
+                return Shape(base.dims, base.ndim)
+            return base.ndim if node.attr == "ndim" else DtypeOf(base)
         self._presume(self._has_attributes(base))
         return base.part(f".{node.attr}")
 
@@ -567,12 +591,15 @@ class Conditions:
             return None
         if isinstance(node.op, ast.Mod | ast.FloorDiv):
             return self._whole(node.op, one, two)
-        return {
-            ast.Add: lambda: one + two,
-            ast.Sub: lambda: one - two,
-            ast.Mult: lambda: one * two,
-            ast.Div: lambda: z3.ToReal(one) / two if z3.is_int(one) else one / two,
-        }.get(type(node.op), lambda: None)()
+        if isinstance(node.op, ast.Add):
+            return one + two
+        if isinstance(node.op, ast.Sub):
+            return one - two
+        if isinstance(node.op, ast.Mult):
+            return one * two
+        if isinstance(node.op, ast.Div):
+            return z3.ToReal(one) / two if z3.is_int(one) else one / two
+        return None
 
     def _whole(self, operator: ast.operator, one: Any, two: Any) -> Any:
         whole = [
@@ -621,7 +648,7 @@ class Conditions:
             and isinstance(node.args[1], ast.Constant)
         ):
             self._presume(z3.Or(first.kind == OTHER, first.kind >= CLASSES))
-            return first.part(f".{node.args[1].value}")
+            return first.part(f".{node.args[1].value!s}")
         if name in ("int", "float", "abs", "round") and len(node.args) == 1:
             number = self._as_number(first)
             return z3.If(number < 0, -number, number) if name == "abs" and number is not None else number
@@ -685,9 +712,13 @@ def _class_names(node: ast.expr, names: dict[str, ValueSeen]) -> Iterator[str]:
         text = ast.unparse(node)
         seen = names.get(text)
         if seen is not None and seen.k == "classes":
-            for each in seen.of:
-                if not isinstance(each, str):
-                    yield each.qualname if each.module == "builtins" else f"{each.module}:{each.qualname}"
+            for member in seen.of:
+                if not isinstance(member, str):
+                    yield (
+                        member.qualname
+                        if member.module == "builtins"
+                        else f"{member.module}:{member.qualname}"
+                    )
         else:
             yield text
 
@@ -698,7 +729,7 @@ def _number(value: Any) -> Any:
             isinstance(value.value, bool | int | float)
             and value.value == value.value
             and abs(value.value) < 1e15
-        )  # noqa: PLR0124
+        )
         return (
             z3.RealVal(str(value.value) if isinstance(value.value, float) else int(value.value))
             if plain

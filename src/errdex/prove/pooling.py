@@ -81,8 +81,8 @@ def _from_node(node: ast.AST, pools: Pools, names: dict[str, ValueSeen]) -> Iter
         and isinstance(node.func, ast.Name)
         and node.func.id in ("isinstance", "issubclass")
     ):
-        for each in _classes(node.args[1:]):
-            yield from instances_named(each, pools, names)
+        for name in _classes(node.args[1:]):
+            yield from instances_named(name, pools, names)
     elif isinstance(node, ast.Name | ast.Attribute):
         seen = names.get(ast.unparse(node))
         if seen is not None and seen.k == "data":

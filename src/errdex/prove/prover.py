@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
+from errdex.model.functions import function_hash
 from errdex.model.record import Proof, Run
 from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.prove.anatomy import Anatomy
@@ -30,7 +32,6 @@ from errdex.prove.search import Budget, Search, State, Tried
 from errdex.prove.shrink import shrink
 from errdex.prove.solve import Arrays, Solver
 from errdex.prove.starts import Receivers, shown_states
-from errdex.model.functions import function_hash
 from errdex.prove.target import Target, make_target
 from errdex.prove.values import Pools
 from errdex.prove.verdict import Verdict, judge
@@ -81,7 +82,7 @@ class Prover:
         self.slice_worker = Worker(sandbox, slices, root=None, importable=False) if slices else None
         self.mine = Mine(environment.folder, root) if root else None
 
-    def __enter__(self) -> Prover:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Literal
@@ -88,7 +89,7 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True):
                 close_fds=True,
                 pass_fds=(filter_file.fileno(),) if filter_file else (),
                 start_new_session=True,
-                preexec_fn=_prepare(limits, group),
+                preexec_fn=_prepare(limits, group),  # noqa: PLW1509 - no other threads start processes here
             )
         finally:
             if filter_file:
@@ -135,12 +136,9 @@ class SandboxedProcess:
         """Kill the whole tree, free what it held, return the exit status (negative: the signal)."""
         status = self.process.poll()
         if status is None:
-            try:
-                os.killpg(
-                    self.process.pid, signal.SIGKILL
-                )  # process 1 of the namespace dies: so does the rest
-            except ProcessLookupError:
-                pass
+            with suppress(ProcessLookupError):
+                # process 1 of the namespace dies with it: so does the rest
+                os.killpg(self.process.pid, signal.SIGKILL)
             status = self.process.wait()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
@@ -202,7 +200,7 @@ def _system_mounts(prefix: Path) -> list[str]:
     for name in ("lib", "lib64", "lib32", "bin"):
         path = Path("/", name)
         if path.is_symlink():
-            mounts += ["--symlink", os.readlink(path), str(path)]
+            mounts += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             mounts += ["--ro-bind", str(path), str(path)]
     for name in ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types"):
@@ -250,7 +248,7 @@ def rlimits(limits: Limits) -> dict[str, int]:
     }
 
 
-def _prepare(limits: Limits, group: ProcessGroup | None):  # type: ignore[no-untyped-def]
+def _prepare(limits: Limits, group: ProcessGroup | None) -> Callable[[], None]:
     values = rlimits(limits)
 
     def prepare() -> None:

@@ -14,7 +14,24 @@ from errdex.prove.constraints import Conditions
 from errdex.prove.observation import NameSeen, ValueSeen
 from errdex.prove.program import BY_HAND, RECEIVER, THEN, Recipe, Value
 from errdex.prove.terms import (
-    ARRAY, BOOL, BYTES, CALLABLE, CLASSES, DICT, DTYPES, FLOAT, INT, LIST, NONE, OTHER, SET, STR, TUPLE, TYPE, Term, is_one_of,
+    ARRAY,
+    BOOL,
+    BYTES,
+    CALLABLE,
+    CLASSES,
+    DICT,
+    DTYPES,
+    FLOAT,
+    INT,
+    LIST,
+    NONE,
+    OTHER,
+    SET,
+    STR,
+    TUPLE,
+    TYPE,
+    Term,
+    is_one_of,
 )  # fmt: skip
 from errdex.prove.values import NUMPY, Pools
 
@@ -299,6 +316,13 @@ class Solver:
         seen = self.names.get(name)
         if seen is None or seen.k != "class":
             return None
+        fields = {
+            part_name[1:]: self._value(conditions, part, model) or Value("None")
+            for part_name, part in term.parts.items()
+            if part_name.startswith(".") and not part_name.endswith("()")
+        }
+        if fields and {each.name for each in seen.parameters} >= fields.keys():
+            return self.pools.constructed(seen, given=fields)[0]
         made = self.pools.of_known(seen.module, seen.qualname) or self.pools.instances(
             NameSeen(module=seen.module, qualname=seen.qualname)
         )
@@ -322,8 +346,8 @@ class Solver:
             present = model.eval(z3.Bool(f"{term.key}{name}#present"), model_completion=False)
             if name.startswith("[") and not z3.is_false(present):
                 pairs.append((key, self._value(conditions, part, model) or Value("1")))
-        for index in range(_int(model, term.length) - len(pairs)):
-            pairs.append((repr(f"k{index}"), Value("1")))
+        missing = _int(model, term.length) - len(pairs)
+        pairs += [(repr(f"k{index}"), Value("1")) for index in range(missing)]
         return _joined(
             "{" + ", ".join(f"{key}: {value.code}" for key, value in pairs) + "}",
             [value for _, value in pairs],

@@ -51,7 +51,7 @@ class Receivers:
     def attributes(self, by_slot: dict[str, list[Value]]) -> State:
         """Return attributes to set by hand: those that the function reads and the class does not have."""
         assert self.recipe.owner is not None
-        state = {}
+        state: State = {}
         for name in self.anatomy.attributes():
             if name in self.recipe.owner.members or len(state) >= _MAX_ATTRIBUTES:
                 continue

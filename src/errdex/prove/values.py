@@ -59,7 +59,7 @@ OTHER_TENSORS = ("tensor", "ndarray", "array")
 ODD = (
     "None", "-1", "0", '"errdex"', "object()", "1", "[]", "True", "1.5", '""', "{}", "()", "[1, 2, 3]", '{"errdex": 1}',
     'b"errdex"', "2", "lambda *args, **kwargs: None", '["errdex"]', "int", 'float("nan")', "1000000", "set()", "100",
-    '(1, 2)', "False", '"errdex.txt"', "-2", "0.0", "-0.5", '"1"', "[None]", "3", "(1, 2, 3)", "[[1], [2, 3]]", '"a,b"',
+    "(1, 2)", "False", '"errdex.txt"', "-2", "0.0", "-0.5", '"1"', "[None]", "3", "(1, 2, 3)", "[[1], [2, 3]]", '"a,b"',
     "range(3)", "iter([])", 'float("inf")', '[("a", 1)]', "[-1]", "[1.5]", '"a=b=c"', '"\\n"', "{1: 2}", "5", "[{}]",
 )  # fmt: skip
 """Tried for any parameter when nothing better is known; ordered by how often each made a guard fire in trials."""

@@ -118,7 +118,11 @@ def _parameters(function: Any) -> list[dict[str, Any]]:
 
 
 def _hints(function: Any) -> dict[str, Any]:
-    function = inspect.unwrap(function) if not isinstance(function, type) else function.__init__
+    function = (
+        inspect.unwrap(function)
+        if not isinstance(function, type)
+        else inspect.getattr_static(function, "__init__")
+    )
     raw = dict(getattr(function, "__annotations__", {}) or {})
     space = getattr(function, "__globals__", {})
     for name, value in raw.items():
@@ -161,7 +165,7 @@ def _type(hint: Any, depth: int) -> dict[str, Any]:
         return {
             "t": "class",
             **_name(hint),
-            "enum": [each.name for each in hint][:20] if _is_enum(hint) else [],
+            "enum": _members(hint),
         }
     if isinstance(hint, typing.ForwardRef):
         return {"t": "text", "text": hint.__forward_arg__[:200]}
@@ -170,8 +174,9 @@ def _type(hint: Any, depth: int) -> dict[str, Any]:
     return {"t": "text", "text": str(hint)[:200]}
 
 
-def _is_enum(kind: type) -> bool:
-    return issubclass(kind, enum.Enum)
+def _members(kind: type) -> list[str]:
+    """Return the names of an enumeration's members; none for other classes."""
+    return list(getattr(kind, "__members__", ()))[:20] if issubclass(kind, enum.Enum) else []
 
 
 def _name(kind: type) -> dict[str, str]:
@@ -188,7 +193,7 @@ def _name(kind: type) -> dict[str, str]:
 
 def _class(kind: type) -> dict[str, Any]:
     subclasses: list[type] = []
-    waiting = list(type.__subclasses__(kind))
+    waiting: list[type] = list(type.__subclasses__(kind))
     while waiting and len(subclasses) < 8:
         each = waiting.pop(0)
         waiting.extend(type.__subclasses__(each))
@@ -199,7 +204,7 @@ def _class(kind: type) -> dict[str, Any]:
         **_name(kind),
         "mro": [f"{each.__module__}.{each.__qualname__}" for each in kind.__mro__],
         "abstract": inspect.isabstract(kind),
-        "enum": [each.name for each in kind][:20] if _is_enum(kind) else [],
+        "enum": _members(kind),
         "exception": issubclass(kind, BaseException),
         "parameters": _parameters(kind),
         "subclasses": [_name(each) for each in subclasses],
@@ -241,7 +246,7 @@ def _literal(value: Any) -> str | None:
 def _is_plain(value: Any, depth: int) -> bool:
     kind = type(value)
     if kind in _PLAIN:
-        return kind is not float or value == value and abs(value) != float("inf")  # noqa: PLR0124 - not a number
+        return kind is not float or (value == value and abs(value) != float("inf"))  # noqa: PLR0124 - not a number
     if kind in (list, tuple, set) and depth < 3 and len(value) < 100:
         return all(_is_plain(each, depth + 1) for each in value) and (kind is not set or len(value) > 0)
     if kind is frozenset and 0 < len(value) < 100 and depth == 0:

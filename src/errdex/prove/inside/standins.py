@@ -8,6 +8,7 @@ a run that went on into the missing library is never reported as having returned
 from __future__ import annotations
 
 import ast
+import builtins
 import importlib.machinery
 import sys
 import types
@@ -38,6 +39,7 @@ class Standin:
         return found
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Return another stand-in; a function or class that it decorates is returned as it is."""
         if len(arguments) == 1 and not named and isinstance(arguments[0], types.FunctionType | type):
             return arguments[0]  # a decorator
         if arguments and isinstance(arguments[-1], types.FunctionType) and not named:
@@ -127,7 +129,8 @@ class Tensor:
 
     def stride(self, index: int | None = None) -> Any:
         """Return the strides of a contiguous array of this shape, or one of them."""
-        strides, step = [], 1
+        strides: list[int] = []
+        step = 1
         for extent in reversed(self.shape):
             strides.insert(0, step)
             step *= max(extent, 1)
@@ -190,7 +193,7 @@ class _Names(dict[str, Any]):
     """A module's names; one that was never made is a stand-in."""
 
     def __missing__(self, name: str) -> Any:
-        if name.startswith("__") or name in __builtins__:  # type: ignore[operator]
+        if name.startswith("__") or hasattr(builtins, name):
             raise KeyError(name)
         self[name] = Standin(name)
         return self[name]
@@ -199,7 +202,8 @@ class _Names(dict[str, Any]):
 def load(path: str, name: str) -> types.ModuleType:
     """Run one file of the package statement by statement, as module `name`; a statement that fails is left out."""
     if _Finder not in sys.meta_path:
-        sys.meta_path.append(_Finder)  # type: ignore[arg-type]
+        finders: list[Any] = sys.meta_path
+        finders.append(_Finder)
     if name in sys.modules and getattr(sys.modules[name], "__file__", None) == SITE + path:
         return sys.modules[name]
     with open(SITE + path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123

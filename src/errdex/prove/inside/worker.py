@@ -22,13 +22,14 @@ import select
 import signal
 import sys
 import time
+from functools import partial
 from typing import Any
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, __file__.rpartition("/")[0])
 
-import attempt  # type: ignore[import-not-found, unused-ignore]  # noqa: E402 - found beside this file
-import describe  # type: ignore[import-not-found, unused-ignore]  # noqa: E402
-import wire  # type: ignore[import-not-found, unused-ignore]  # noqa: E402
+import attempt  # type: ignore[import-not-found, unused-ignore]
+import describe  # type: ignore[import-not-found, unused-ignore]
+import wire  # type: ignore[import-not-found, unused-ignore]
 
 _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 _MAX_REQUEST = 16 << 20
@@ -85,7 +86,7 @@ class Attempts:
             os.kill(pid, signal.SIGKILL)
             for descriptor in (report_in, control_out, print_in):
                 os.close(descriptor)
-            _, status = os.waitpid(pid, 0)
+            os.waitpid(pid, 0)
 
     def _child(self, start: int, report: int, control: int, output: int) -> None:
         try:
@@ -188,7 +189,7 @@ def _serve_module(requests: int, replies: int, module: str | None, filters: byte
         if failure is not None:
             wire.send(replies, {"import_error": failure})
         elif request["op"] == "describe":
-            wire.send(replies, _apart(lambda: describe.answer(request), request["wall"]))
+            wire.send(replies, _apart(partial(describe.answer, request), request["wall"]))
         else:
             results = Attempts(request, observer, filters).run()
             before, spent = spent, sum(os.times()[:4])
