@@ -221,8 +221,13 @@ def make_recipe(site: ThrowSite, description: Description, chain: Chain) -> Reci
         is_generator=seen.generator or (len(chain.functions) == 1 and _yields(chain.functions[0])),
         is_context=any("contextmanager" in each for each in decorators),
         then=None if len(chain.functions) == 1 else _written(chain.functions[1]),
-        is_public=facts.is_public and not any(part.startswith("_") for part in facts.module.split(".")),
+        is_public=_is_public(module, chain.outer),
     )
+
+
+def _is_public(module: str, qualname: str) -> bool:
+    parts = [*module.split("."), *qualname.split(".")]
+    return not any(part.startswith("_") and not part.endswith("__") for part in parts)
 
 
 class Chain(msgspec.Struct, frozen=True):
