@@ -12,15 +12,15 @@ from errdex import __version__
 from errdex.catalog.catalog import Catalog
 from errdex.catalog.rows import AddReport
 from errdex.catalog.write import prepare
-from errdex.extract import VERSION
 from errdex.model.source import Skipped, SourceTree
 from errdex.pipeline.analyze import analyze
 from errdex.pipeline.cache import FactsCache
 from errdex.pipeline.describe import describe
 from errdex.pipeline.lines import LineReader
 from errdex.pipeline.tests import with_tests
+from errdex.pipeline.version import extractor_version
 
-ANALYZER = f"{__version__}/{VERSION}"
+ANALYZER = f"{__version__}/{extractor_version()}"
 """What made a record: a catalog's records of another analyzer are made anew."""
 
 

@@ -3,7 +3,4 @@
 from errdex.extract.exclude import exclusion
 from errdex.extract.python import may_raise, read_python, reading
 
-VERSION = "1"
-"""Changes whenever the same bytes give other facts: part of every cache key."""
-
-__all__ = ["VERSION", "exclusion", "may_raise", "read_python", "reading"]
+__all__ = ["exclusion", "may_raise", "read_python", "reading"]

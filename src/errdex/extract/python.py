@@ -14,7 +14,7 @@ import msgspec
 from errdex.extract.module_scope import ModuleScope
 from errdex.extract.walk import Walker
 from errdex.model.facts import FileFacts
-from errdex.syntax.text import SourceText, UndecodableError, to_utf8
+from errdex.syntax.text import SourceText, UndecodableError, declares_encoding, to_utf8
 
 TOKENS = (
     b"raise",
@@ -77,7 +77,7 @@ def read_python(data: bytes) -> FileFacts:
         return FileFacts("ast", error=str(error))
     with reading():
         try:
-            tree = ast.parse(text)
+            tree = ast.parse(text.decode("utf-8", "surrogatepass") if declares_encoding(text) else text)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return _read_otherwise(text, error)
         source = SourceText(text)

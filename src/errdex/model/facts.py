@@ -2,7 +2,7 @@
 
 Nothing here depends on where the file lies: paths, dotted module names and what
 other files say are added by `link`. Structs are arrays on the wire, so a change
-of fields is a change of the extractor's version (`extract.VERSION`).
+of fields is a change of the extractor's version (`pipeline.version`).
 """
 
 from __future__ import annotations

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import msgspec
 
-from errdex.extract import VERSION, exclusion, may_raise, read_python, reading
+from errdex.extract import exclusion, may_raise, read_python, reading
 from errdex.extract.exclude import HEAD_BYTES
 from errdex.link import Linker, Package
 from errdex.model.facts import FileFacts
 from errdex.model.site import ThrowSite
 from errdex.model.source import Skipped, SourceFile, SourceTree
 from errdex.pipeline.cache import FactsCache
+from errdex.pipeline.packed import pack, unpack
+from errdex.pipeline.version import extractor_version
 from errdex.syntax.text import UndecodableError, to_utf8
 
 CHUNK_BYTES = 1_500_000
@@ -47,6 +49,7 @@ class _Read(msgspec.Struct, array_like=True):
     skipped: str | None
 
 
+_facts = msgspec.msgpack.Decoder(FileFacts)
 _reads = msgspec.msgpack.Decoder(list[_Read])
 
 
@@ -69,7 +72,7 @@ def analyze(
     """
     wanted = None if paths is None else frozenset(paths)
     if cache is not None and wanted is None:
-        known = cache.tree(f"{tree.revision}/{VERSION}")
+        known = cache.tree(f"{tree.revision}/{extractor_version()}")
         if known is not None:
             return _unpack(known, tree)
     files = [file for file in tree.files if file.path.endswith(".py")]
@@ -101,7 +104,10 @@ def analyze(
         files_parsed=len(package.facts),
     )
     if cache is not None and wanted is None:
-        cache.put_tree(f"{tree.revision}/{VERSION}", _pack(analysis))
+        cache.put_tree(
+            f"{tree.revision}/{extractor_version()}",
+            pack(analysis.sites, analysis.skipped, analysis.files_read, analysis.files_parsed),
+        )
     return analysis
 
 
@@ -138,28 +144,37 @@ def _read_all(
     if cache is None:
         missing = list(files)
     else:
-        found = cache.facts([f"{file.blob}/{VERSION}" for file in files])
+        found = cache.facts([f"{file.blob}/{extractor_version()}" for file in files])
+        telling = _telling(every)
         reads: list[_Read] = []
         for file in files:
-            known = found.get(f"{file.blob}/{VERSION}")
+            known = found.get(f"{file.blob}/{extractor_version()}")
             if known is None:
                 missing.append(file)
             else:
-                reads.append(_recall(file.path, known, every))
+                reads.append(_recall(file.path, known, telling))
         if reads:
             yield reads
     by_path = {file.path: file for file in missing}
     for reads in _run(root, missing, every, executor):
         if cache is not None:
             cache.put_facts(
-                [(f"{by_path[read.path].blob}/{VERSION}", _fact_bytes(read)) for read in reads if read.facts]
+                [
+                    (f"{by_path[read.path].blob}/{extractor_version()}", _fact_bytes(read))
+                    for read in reads
+                    if read.facts
+                ]
             )
         yield reads
 
 
-def _recall(path: str, known: bytes, every: frozenset[str]) -> _Read:
-    facts = msgspec.msgpack.decode(known, type=FileFacts)
-    return _Read(path, facts, None)
+def _recall(path: str, known: bytes, telling: frozenset[str]) -> _Read:
+    """Return cached facts of a file; the same bytes may lie where they are not the library's."""
+    reason = exclusion(path, b"", telling)
+    if reason is not None:
+        return _Read(path, None, reason)
+    facts = _facts.decode(known)
+    return _Read(path, facts, facts.error)
 
 
 def _fact_bytes(read: _Read) -> bytes:
@@ -231,15 +246,7 @@ def _read(root: Path, path: str, telling: frozenset[str]) -> _Read:
     return _Read(path, facts, facts.error)
 
 
-def _pack(analysis: Analysis) -> bytes:
-    return msgspec.msgpack.encode(
-        (analysis.sites, analysis.skipped, analysis.files_read, analysis.files_parsed)
-    )
-
-
-_packed = msgspec.msgpack.Decoder(tuple[tuple[ThrowSite, ...], tuple[Skipped, ...], int, int])
-
-
 def _unpack(data: bytes, tree: SourceTree) -> Analysis:
-    sites, skipped, files_read, files_parsed = _packed.decode(data)
+    with reading():
+        sites, skipped, files_read, files_parsed = unpack(data)
     return Analysis(tree=tree, sites=sites, skipped=skipped, files_read=files_read, files_parsed=files_parsed)

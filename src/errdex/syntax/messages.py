@@ -177,7 +177,7 @@ def _told(node: ast.expr, scope: Scope, depth: int) -> list[Words]:
     found = scope.lookup(node.id) if isinstance(node, ast.Name) else scope.attribute(node)
     if found is None or not found.is_certain or not found.values or len(found.values) > 4:
         return []
-    if any(_is_default(value.expression, value.scope) for value in found.values):
+    if any(is_default(value.expression, value.scope) for value in found.values):
         return []
     told = _of_values(found, depth)
     if not told or len(told) < len(found.values):
@@ -220,10 +220,10 @@ def _binary(node: ast.BinOp, scope: Scope, depth: int) -> list[Words]:
 
 def _operand_words(node: ast.expr, scope: Scope, depth: int) -> list[Words]:
     """Return what an operand of `+` says for certain: a parameter's default is only one of many things."""
-    return [] if _is_default(node, scope) else wordings(node, scope, depth + 1)
+    return [] if is_default(node, scope) else wordings(node, scope, depth + 1)
 
 
-def _is_default(node: ast.expr, scope: Scope) -> bool:
+def is_default(node: ast.expr, scope: Scope) -> bool:
     """Whether a name is a parameter of which nothing but its default is known."""
     for _ in range(MAX_DEPTH):
         found = scope.lookup(node.id) if isinstance(node, ast.Name) else None

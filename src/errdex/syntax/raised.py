@@ -11,7 +11,7 @@ import builtins
 import re
 
 from errdex.syntax.bound import Arguments, arguments_of
-from errdex.syntax.messages import MAX_DEPTH, apply_format, apply_percent, words_of_value
+from errdex.syntax.messages import MAX_DEPTH, apply_format, apply_percent, is_default, words_of_value
 from errdex.syntax.scope import Found, Scope, Value
 from errdex.syntax.words import MAX_WORDINGS, Words
 
@@ -184,7 +184,10 @@ def _with_params(words: list[Words], given: Arguments) -> list[Words]:
 
 
 def _literal_words(value: Value) -> list[Words]:
-    return [one for one in words_of_value(value, 0) if one.has_literal]
+    words = [one for one in words_of_value(value, 0) if one.has_literal]
+    if words and is_default(value.expression, value.scope) and not any(_is_prose(one) for one in words):
+        return []
+    return words
 
 
 def _is_prose(words: Words) -> bool:

@@ -39,6 +39,12 @@ def to_utf8(data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
 
 
+def declares_encoding(text: bytes) -> bool:
+    """Whether a file's first lines name an encoding, which no longer holds once it is UTF-8."""
+    head = text[:400]
+    return b"coding" in head and _CODING.search(b"\n".join(head.splitlines()[:2])) is not None
+
+
 def _recode(data: bytes, declared: str) -> bytes:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
