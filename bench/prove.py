@@ -16,6 +16,7 @@ import builtins
 import collections
 import json
 import os
+import pickle
 import random
 import re
 import sys
@@ -23,6 +24,7 @@ import time
 from pathlib import Path
 
 from errdex.pipeline import analyze
+from errdex.pipeline.cache import SqliteFactsCache
 from errdex.prove.environment import InstallError, install
 from errdex.prove.prover import Prover
 from errdex.prove.sandbox import find_sandbox
@@ -103,15 +105,16 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=SEED)
     arguments.add_argument("--show", action="store_true")
     arguments.add_argument("--out", help="write every outcome here, one JSON object a line")
+    arguments.add_argument("--keep", type=Path, help="keep the draw in this file; use it if it is there")
     given = arguments.parse_args()
     sandbox = find_sandbox()
     wanted = [
         each for each in PACKAGES if not given.packages or each.split("==")[0] in given.packages.split(",")
     ]
-    drawn = draw(wanted, given.kind, given.sites, given.seed)
+    drawn = kept_draw(given.keep, wanted, given.kind, given.sites, given.seed)
     counter = cpu_counter()
     counts, reasons, fixes, grades = (collections.Counter() for _ in range(4))
-    out = open(given.out, "w") if given.out else None
+    out = Path(given.out).open("w") if given.out else None
     before = counter()
     for requirement, sites in drawn:
         prove_package(sandbox, requirement, sites, given.show, out, counts, reasons, fixes, grades)
@@ -130,10 +133,24 @@ def main() -> None:
             print(f"  {count:4d}  {reason}")
 
 
+def kept_draw(file, *arguments):
+    """Return the draw, from `file` where it was made before."""
+    if file and file.is_file():
+        drawn, siblings = pickle.loads(file.read_bytes())
+        SIBLINGS.update(siblings)
+        return drawn
+    drawn = draw(*arguments)
+    if file:
+        needed = {(r, s.path, s.callable.name) for r, sites in drawn for s in sites}
+        file.write_bytes(pickle.dumps((drawn, {key: SIBLINGS[key] for key in needed})))
+    return drawn
+
+
 def draw(packages, kind, count, seed):
     """Return (requirement, sites): installs what is missing, outside the measured time."""
     choice = random.Random(seed)
     pools = []
+    cache = SqliteFactsCache(default_folder() / "facts.db")
     for requirement in packages:
         try:
             environment = install(requirement, default_folder())
@@ -141,6 +158,7 @@ def draw(packages, kind, count, seed):
             print(error, file=sys.stderr)
             continue
         tree = open_tree(parse_coordinate(f"pypi:{requirement}"))
+        found = analyze(tree, cache=cache).sites
         sites = [
             site
             for site in analyze(tree).sites
@@ -150,7 +168,7 @@ def draw(packages, kind, count, seed):
             sites = [site for site in sites if depends_on_parameters_only(site)]
         choice.shuffle(sites)
         pools.append((requirement, sites))
-        for site in analyze(tree).sites:
+        for site in found:
             SIBLINGS.setdefault((requirement, site.path, site.callable.name), []).append(site)
     share = collections.Counter()
     while sum(share.values()) < count and any(share[r] < len(s) for r, s in pools):
