@@ -59,7 +59,10 @@ def name_nodes(node: ast.AST) -> Iterator[ast.Name]:
         if isinstance(current, ast.Name):
             yield current
             continue
-        for value in current.__dict__.values():
+        for (
+            field
+        ) in current._fields:  # not `__dict__`: `executing` hangs a `parent` on nodes that all trees share
+            value = getattr(current, field, None)
             if value.__class__ is list:
                 stack.extend(item for item in value if isinstance(item, ast.AST))
             elif isinstance(value, ast.AST):
