@@ -144,7 +144,7 @@ import sys
 def check(size, limit):
     if size > limit:
         raise ValueError(f"{size} is over {limit}")
-{start}
+
 """
 TOLD = "size > limit"
 
@@ -158,9 +158,7 @@ def run(*arguments, cwd):
 
 def test_run_explains_what_a_program_dies_of_and_exits_as_it_does(tmp_path):
     """`python -m errdex run` prints the traceback without our frames, then the condition; arguments are passed on."""
-    (tmp_path / "app.py").write_text(
-        PROGRAM.format(start="print(sys.argv[1:])\ncheck(7, 3)"), encoding="utf-8"
-    )
+    (tmp_path / "app.py").write_text(PROGRAM + "print(sys.argv[1:])\ncheck(7, 3)", encoding="utf-8")
     code, out, err = run("-m", "errdex", "run", "app.py", "--flag", "x", cwd=tmp_path)
     assert (code, out) == (1, "['--flag', 'x']\n")
     assert "runpy" not in err
@@ -171,7 +169,7 @@ def test_run_explains_what_a_program_dies_of_and_exits_as_it_does(tmp_path):
 @pytest.mark.parametrize(("start", "code"), [("sys.exit(4)", 4), ("sys.exit('so long')", 1), ("pass", 0)])
 def test_run_leaves_other_ends_alone(tmp_path, start, code):
     """A program that exits on purpose is not explained, and its status is kept."""
-    (tmp_path / "app.py").write_text(PROGRAM.format(start=start), encoding="utf-8")
+    (tmp_path / "app.py").write_text(PROGRAM + start, encoding="utf-8")
     got, _, err = run("-m", "errdex", "run", "app.py", cwd=tmp_path)
     assert got == code
     assert TOLD not in err
@@ -188,7 +186,7 @@ def test_installed_hooks_explain_main_and_other_threads(tmp_path):
         check(9, 3)
         """
     )
-    (tmp_path / "app.py").write_text(PROGRAM.format(start=start), encoding="utf-8")
+    (tmp_path / "app.py").write_text(PROGRAM + start, encoding="utf-8")
     code, _, err = run("app.py", cwd=tmp_path)
     assert code == 1
     assert err.count(TOLD) >= 2
@@ -199,7 +197,7 @@ def test_installed_hooks_explain_main_and_other_threads(tmp_path):
 def test_pytest_reports_carry_the_explanation_when_asked(tmp_path):
     """`pytest --errdex` adds a section to a failing test's report; without the flag there is none."""
     (tmp_path / "test_it.py").write_text(
-        PROGRAM.format(start="def test_it():\n    check(7, 3)\ndef test_assert():\n    assert 0"),
+        PROGRAM + "def test_it():\n    check(7, 3)\ndef test_assert():\n    assert 0",
         encoding="utf-8",
     )
     plugin = (
