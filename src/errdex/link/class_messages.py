@@ -133,8 +133,8 @@ class ClassMessages:
             return index + 1, given
         given = Arguments(given.positional[1:], given.keywords, is_open=given.is_open)
         meaning = self.scopes.classes.resolve(line[index].path, base)
-        if meaning in line:
-            return line.index(meaning), given
+        if meaning in line[index + 1 :]:  # a class that constructs itself or one below it would never end
+            return line.index(meaning, index + 1), given
         return len(line), given
 
     def _of_args(self, instance: InstanceScope) -> list[Words]:
