@@ -31,6 +31,7 @@ class NameTable:
         self.package = package
         self._known: dict[tuple[str, str], Meaning | None] = {}
         self._import_names: dict[tuple[str, str], str | None] = {}
+        self._stars: dict[str, dict[str, str]] = {}
         self._beside: dict[str, list[str]] = {}
         self._modules_in: dict[str, list[str]] = {}
         self._reexports: dict[str, dict[str, list[str]]] = {}
@@ -60,15 +61,33 @@ class NameTable:
             return self._alias(path, head, tail, depth)
         if head in names.imports:
             return self._imported(path, head, tail, depth)
-        for star in names.stars:
-            target = self.package.path_of.get(self.package.absolute(path, star))
-            if target is not None and target != path and not head.startswith("_"):
-                found = self.meaning(target, written, depth + 1)
-                if found is not None and found.kind != "builtin":
-                    return found
+        if names.stars and (target := self._starred(path).get(head)) is not None:
+            return self.meaning(target, written, depth + 1)
         if head in _BUILTINS:
             return Meaning("builtin", "", written)
         return None
+
+    def _starred(self, path: str) -> dict[str, str]:
+        """Return what the star imports of a file bring: name to the file that was starred, through others' stars too."""
+        known = self._stars.get(path)
+        if known is not None:
+            return known
+        found = self._stars[path] = {}
+        for star in self.package.names(path).stars:
+            target = self.package.path_of.get(self.package.absolute(path, star))
+            if target is not None and target != path:
+                for name in self._offered(target):
+                    found.setdefault(name, target)
+        return found
+
+    def _offered(self, path: str) -> list[str]:
+        """Return the names that `from file import *` takes."""
+        names = self.package.names(path)
+        if names.facts.exported:  # empty where it is computed
+            return list(names.facts.exported)
+        own = [*names.classes, *names.functions, *names.constants, *names.imports]
+        public = [name for name in own if not name.startswith("_") and "." not in name]
+        return [*public, *self._starred(path)]
 
     def _alias(self, path: str, head: str, tail: str, depth: int) -> Meaning | None:
         """Return the meaning of a module-level assignment: `X = Y` means what `Y` does."""

@@ -409,14 +409,18 @@ class _PercentValues:
     """The right side of `%`, handed out conversion by conversion."""
 
     def __init__(self, values: ast.expr | list[ast.expr], scope: Scope) -> None:
-        if isinstance(values, ast.Name):
-            values = _sole_tuple(values, scope)
-        self.node = values
+        self.sequence: list[Value] | None = None
+        self.node: ast.expr = ast.Tuple(elts=values, ctx=ast.Load()) if isinstance(values, list) else values
         self.scope = scope
-        self.sequence = (
-            values if isinstance(values, list) else values.elts if isinstance(values, ast.Tuple) else None
-        )
         self.next = 0
+        if isinstance(self.node, ast.Name):
+            self.node, self.scope = _sole_display(self.node, scope)
+        if isinstance(self.node, GivenTuple):
+            self.sequence = self.node.values
+        elif isinstance(self.node, ast.Tuple):
+            self.sequence = [Value(node, self.scope) for node in self.node.elts]
+        if isinstance(values, list) and len(values) == 1:
+            self.node = values[0]
 
     def fill(self, piece: Conversion, depth: int) -> list[Words]:
         if piece.key is not None:
@@ -425,23 +429,19 @@ class _PercentValues:
         index = self.next
         self.next += 1
         if self.sequence is None:
-            assert not isinstance(self.node, list)
             if index == 0:
                 return _fill(self.node, self.scope, depth, piece.conversion, piece.spec, piece.written)
             return _plain_hole(f"{self.scope.text(self.node)}[{index}]", piece)
-        starred = next((i for i, node in enumerate(self.sequence) if isinstance(node, ast.Starred)), None)
-        if starred is not None and index >= starred:
-            node = self.sequence[starred]
-            assert isinstance(node, ast.Starred)
-            return _plain_hole(f"{self.scope.text(node.value)}[{index - starred}]", piece)
+        for place, value in enumerate(self.sequence[: index + 1]):
+            if isinstance(value.expression, ast.Starred):
+                return _plain_hole(f"{value.scope.text(value.expression.value)}[{index - place}]", piece)
         if index >= len(self.sequence):
             return _plain_hole("", piece)
-        return _fill(self.sequence[index], self.scope, depth, piece.conversion, piece.spec, piece.written)
+        value = self.sequence[index]
+        return _fill(value.expression, value.scope, depth, piece.conversion, piece.spec, piece.written)
 
     def _by_key(self, piece: Conversion, depth: int) -> list[Words]:
         node = self.node
-        if isinstance(node, list):
-            node = node[0] if len(node) == 1 else ast.Tuple(elts=node, ctx=ast.Load())
         assert piece.key is not None
         found = entry_of(node, piece.key, self.scope)
         if isinstance(found, Value):
@@ -449,14 +449,14 @@ class _PercentValues:
         return _plain_hole(found or f"{_operand(node, self.scope)}[{piece.key!r}]", piece)
 
 
-def _sole_tuple(node: ast.Name, scope: Scope) -> ast.expr:
-    """Return the tuple or dict that a name is sure to hold in the same scope, else the name itself."""
+def _sole_display(node: ast.Name, scope: Scope) -> tuple[ast.expr, Scope]:
+    """Return the tuple or dict that a name is sure to hold, with its scope; else the name itself."""
     found = scope.lookup(node.id)
-    if found and len(found.values) == 1 and found.values[0].scope is scope and found.values[0].before is None:
-        value = found.values[0].expression
-        if isinstance(value, (ast.Tuple, ast.Dict)):
-            return value
-    return node
+    if found and found.is_certain and len(found.values) == 1 and found.values[0].before is None:
+        value = found.values[0]
+        if isinstance(value.expression, (ast.Tuple, ast.Dict)):
+            return value.expression, value.scope
+    return node, scope
 
 
 def _plain_hole(expression: str, piece: Conversion) -> list[Words]:
