@@ -11,12 +11,14 @@ from pathlib import Path
 
 import msgspec
 
+from errdex.errors import SourceError
 from errdex.model.record import Evidence, Proof
 from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.model.source import SourceTree
 from errdex.prove.environment import Environment, InstallError, install
 from errdex.prove.prover import PROVABLE, Outcome, Prover
 from errdex.prove.sandbox import Sandbox, find_sandbox
+from errdex.sources.pypi import open_source_archive
 
 __all__ = ["PROVABLE", "Plan", "Wanted", "plan", "prove", "recheck", "wanted_of"]
 _TASK_SITES = 6
@@ -40,6 +42,8 @@ class Plan(msgspec.Struct, frozen=True):
     slices: Path
     root: str | None
     seconds: float
+    tests: Path | None = None
+    """The library's own tests, where the wheel brings none."""
     note: str = ""
     """Why nothing could be installed; empty where it was."""
 
@@ -73,7 +77,18 @@ def plan(
             note = str(error)
     roots = Counter(each.site.callable.module.partition(".")[0] for each in wanted)
     root = roots.most_common(1)[0][0] if roots else None
-    return Plan(sandbox, environment, tree.root, root, seconds, note)
+    return Plan(sandbox, environment, tree.root, root, seconds, own_tests(tree), note)
+
+
+def own_tests(tree: SourceTree) -> Path | None:
+    """Return the folder of the release's source archive; None where there is none, or the index cannot be asked."""
+    if tree.coordinate.kind != "pypi":
+        return None
+    try:
+        archive = open_source_archive(tree.coordinate)
+    except SourceError:
+        return None
+    return archive.root if archive is not None else None
 
 
 def prove(place: Plan, wanted: Sequence[Wanted], *, jobs: int = 1) -> Iterator[tuple[str, Outcome]]:
@@ -113,6 +128,7 @@ def _prover(place: Plan) -> Prover:
         root=place.root if place.environment.installed else None,
         seconds_per_site=place.seconds,
         slices=place.slices,
+        tests=place.tests,
     )
 
 

@@ -40,12 +40,15 @@ class Block(msgspec.Struct, frozen=True):
 class Mine:
     """All Python text of one package, read once."""
 
-    def __init__(self, folder: Path, root: str) -> None:
+    def __init__(self, folder: Path, root: str, tests: Path | None = None) -> None:
+        """Read the package's files below `folder`, and the test files below `tests`, if given."""
         self.root = root
         self._texts: dict[Path, str] = {}
         self._blocks: dict[Path, list[Block]] = {}
         top = folder / root
         paths = sorted(top.rglob("*.py")) if top.is_dir() else [folder / f"{root}.py"]
+        if tests is not None:
+            paths += sorted(path for path in tests.rglob("*.py") if "test" in path.name)
         for path in paths:
             if path.is_file() and path.stat().st_size <= _MAX_FILE_BYTES:
                 self._texts[path] = path.read_text(encoding="utf-8", errors="replace")

@@ -65,6 +65,7 @@ class Prover:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         seconds_per_site: float = 20.0,
         slices: Path | None = None,
+        tests: Path | None = None,
     ) -> None:
         """Start nothing yet.
 
@@ -74,13 +75,14 @@ class Prover:
             root: The package that holds most sites, imported first.
             clock: Tells the time that a proof carries.
             seconds_per_site: Wall-clock seconds for one site.
+            tests: Folder with the library's own tests, whose calls are tried; never imported.
             slices: Folder of source files, for sites whose module cannot be imported; None tries no slice.
         """
         self._siblings: Sequence[ThrowSite] = ()
         self.environment, self.clock, self.seconds, self.slices = environment, clock, seconds_per_site, slices
         self.worker = Worker(sandbox, environment.folder, root=root)
         self.slice_worker = Worker(sandbox, slices, root=None, importable=False) if slices else None
-        self.mine = Mine(environment.folder, root) if root else None
+        self.mine = Mine(environment.folder, root, tests) if root else None
 
     def __enter__(self) -> Self:
         return self

@@ -130,6 +130,9 @@ class Search:
 
     def variations(self, tried: Tried) -> Iterator[State]:
         """Yield neighbours of a state: blamed slots one at a time, then two together, then all others."""
+        error = tried.seen.error
+        if error is not None and "'types.SimpleNamespace' object has no attribute" in error.text:
+            yield {slot: _with_everything(value) for slot, value in tried.state.items()}
         blamed = self.blame(tried)
         for slot in blamed:
             yield from self._vary(tried.state, slot)
@@ -180,3 +183,12 @@ class Search:
         return any(
             name.startswith("self.") and name.removeprefix("self.").strip("_") == attribute for name in names
         )
+
+
+def _with_everything(value: Value) -> Value:
+    """Return a stand-in that has, beside its own attributes, any other that is asked of it."""
+    if "SimpleNamespace(" not in value.code:
+        return value
+    imports = tuple(line for line in value.imports if "SimpleNamespace" not in line)
+    code = value.code.replace("SimpleNamespace(", "MagicMock(")
+    return Value(code, (*imports, "from unittest.mock import MagicMock"), value.setup, is_real=False)
