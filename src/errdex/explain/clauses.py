@@ -138,11 +138,27 @@ _HELD_ALIKE = {"dtype", "shape", "device", "size", "ndim", "type"}
 def _equality(test: Test, names: Names) -> Clause:
     same = test.relation in {"eq", "is"}
     return (
-        _attribute_equality(test, names, same=same)
+        _both_or_neither(test, names, same=same)
+        or _attribute_equality(test, names, same=same)
         or _length(test, names)
         or _platform(test, same=same)
         or _other_equality(test, names, same=same)
     )
+
+
+_GIVEN = re.compile(r"\(?(\w+) is (?:not )?None\)?")
+
+
+def _both_or_neither(test: Test, names: Names, *, same: bool) -> Clause | None:
+    """`(x is None) != (y is None)`: only one of them is given."""
+    left, right = _GIVEN.fullmatch(test.subject), _GIVEN.fullmatch(test.objects[0])
+    if left is None or right is None:
+        return None
+    pair = f"{names.subject(left[1])} and {names.subject(right[1])}"
+    agree = ("not None" in test.subject) == ("not None" in test.objects[0])
+    if same == agree:
+        return Clause(f"both or neither of {pair}", "is", "given", plural=True)
+    return Clause(f"only one of {pair}", "is", "given")
 
 
 def _other_equality(test: Test, names: Names, *, same: bool) -> Clause:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from errdex.explain.conditions import in_words
 from errdex.explain.expressions import as_code
-from errdex.explain.facts import Facts, condition_tree
+from errdex.explain.facts import Facts, condition_text, condition_tree
 from errdex.explain.fixes import Change, change_of
 from errdex.explain.imports import free_names, imports_for, merged
 from errdex.explain.logic import Test, Tree, join, negate, tests
@@ -74,12 +74,10 @@ def _check(facts: Facts, path: Path, target: Target | None) -> _Check | None:
     conditions = [condition for condition in path.enclosing if condition.kind != "with"]
     if any(condition.kind not in _MOVABLE for condition in conditions):
         return None
-    texts = [_condition_code(condition) for condition in conditions]
+    texts = [_condition_code(condition, facts) for condition in conditions]
     if any(text is None for text in texts):
         return None
-    tree = join(
-        "all", (condition_tree(condition, facts.context, facts.site.path) for condition in conditions)
-    )
+    tree = join("all", (condition_tree(condition, facts.context, facts.site) for condition in conditions))
     if _rewritable(tree):
         plain = len(conditions) == 1 and not conditions[0].negated
         whole = (texts[0] or "") if plain else as_code(tree)
@@ -116,12 +114,12 @@ def _in_terms_of_caller(
         return None
     name = target.name if target else callable_.name.rpartition(".")[2].strip("_")
     return _Check(
-        whole, accepted, tuple(parameters), tuple(imports), snake(name), _flat(in_words(tree, facts.names))
+        whole, accepted, tuple(parameters), tuple(imports), snake(name), _flat(_refused(tree, facts))
     )
 
 
-def _condition_code(condition: Condition) -> str | None:
-    text = " ".join((condition.inlined or condition.text).split())
+def _condition_code(condition: Condition, facts: Facts) -> str | None:
+    text = " ".join(condition_text(condition, facts.context, facts.site).split())
     if free_names(text) is None:
         return None
     if not condition.negated:
@@ -160,6 +158,11 @@ def _validation(facts: Facts, check: _Check | None) -> str | None:
         f"        raise {kind}({check.told!r})",
     ]
     return "\n".join(lines)
+
+
+def _refused(tree: Tree, facts: Facts) -> str:
+    told = in_words(tree, facts.names)
+    return in_words(facts.tree, facts.names) if "…" in told and facts.tree is not None else told
 
 
 def _flat(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 from errdex.explain.clauses import Clause, clause_of
 from errdex.explain.english import code, listed
 from errdex.explain.expressions import as_code
-from errdex.explain.logic import Group, Test, Tree, negate, tests
+from errdex.explain.logic import Group, Test, Tree, negate, simplified, tests
 from errdex.explain.names import Names
 
 MAX_TESTS = 6
@@ -21,6 +21,7 @@ MAX_TESTS = 6
 
 def in_words(tree: Tree, names: Names) -> str:
     """Return what `tree` claims, as a clause that can follow "when" or "if"."""
+    tree = simplified(tree)
     if sum(1 for _ in tests(tree)) > MAX_TESTS:
         return f"{code(as_code(tree))} holds"
     return _Teller(names).tell(tree)
@@ -63,6 +64,10 @@ class _Teller:
             elif kind == "any":
                 merged.append(Clause(_named_together(subjects, word), verb, rest))
             else:
+                if len(subjects) == 2 and verb in {"is not", "has no"}:
+                    told = f"neither {subjects[0]} nor {subjects[1]}"
+                    merged.append(Clause(told, "is" if verb == "is not" else "has", rest))
+                    continue
                 lead = "both " if len(subjects) == 2 else "all of "
                 merged.append(Clause(lead + _named_together(subjects, "and"), verb, rest, plural=True))
         return _by_subject(merged, word)
@@ -91,9 +96,11 @@ def _by_subject(clauses: list[Clause], word: str) -> list[Clause]:
             result.append(clause)
             continue
         first = result[earlier]
-        verb = "" if first.verb == clause.verb and first.verb == "is" else f"{clause.verb} "
+        verb = "" if first.verb == clause.verb and first.verb == "is" else clause.verb
         result[earlier] = Clause(
-            first.subject, first.verb, f"{first.rest} {word} {verb}{clause.rest}".rstrip()
+            first.subject,
+            first.verb,
+            " ".join(piece for piece in (first.rest, word, verb, clause.rest) if piece),
         )
     return result
 

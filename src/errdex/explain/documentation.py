@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from errdex.explain.conditions import in_words
+from errdex.explain.conditions import MAX_TESTS, in_words
 from errdex.explain.english import code, listed, sentence
 from errdex.explain.facts import Facts, condition_tree
-from errdex.explain.path import MAX_TOLD, Path
+from errdex.explain.logic import join, simplified, tests
+from errdex.explain.path import MAX_TOLD, Path, is_unconditional
 from errdex.explain.subjects import (
     callable_name,
     cut,
+    docs_source,
     documented_parameters,
     documented_raise,
     guard_source,
@@ -56,14 +58,12 @@ def cause(facts: Facts, path: Path, *, named: bool) -> Sentence:
         if len(path.earlier) == 1:
             text = f"{who} {verb} unless the check before it has left the function"
     else:
-        text = f"{who} {verb} whenever it gets this far"
-        if facts.site.line - facts.site.callable.line <= _SHORT and facts.site.kind == "raise":
-            text = f"{who} {verb} every time"
+        text = (
+            f"{who} {verb} every time"
+            if is_unconditional(facts)
+            else f"{who} {verb} when it gets as far as line {facts.site.line}"
+        )
     return Sentence(text=sentence(text), provenance=guard_source(facts))
-
-
-_SHORT = 12
-"""Lines from the head of a callable within which an unconditional raise is all that it does (docstring included)."""
 
 
 def leaving(facts: Facts) -> str:
@@ -88,8 +88,18 @@ def conditions_in_words(facts: Facts, path: Path) -> str:
 
 def _conditions_in_words(facts: Facts, path: Path) -> str:
     told: list[str] = []
-    claims = [condition for condition in path.enclosing if condition.kind != "for" or condition.negated]
-    for condition in claims[-MAX_TOLD:]:
+    claims = [condition for condition in path.enclosing if condition.kind != "for" or condition.negated][
+        -MAX_TOLD:
+    ]
+    if all(condition.kind in _PLAIN_KINDS for condition in claims):
+        tree = (
+            simplified(join("all", (condition_tree(one, facts.context, facts.site) for one in claims)))
+            if claims
+            else None
+        )
+        if tree is not None and sum(1 for _ in tests(tree)) <= MAX_TESTS:
+            return in_words(tree, facts.names) + _loop_in_words(facts, path)
+    for condition in claims:
         words = condition_in_words(facts, condition)
         if words and words not in told:
             told.append(words)
@@ -99,6 +109,7 @@ def _conditions_in_words(facts: Facts, path: Path) -> str:
     return listed(told, "and") + loop
 
 
+_PLAIN_KINDS = frozenset(("if", "while", "except", "assert", "comprehension"))
 _LOOP = re.compile(r"\s*(?:async\s+)?for\s+(.+?)\s+in\s")
 
 
@@ -132,7 +143,7 @@ def condition_in_words(facts: Facts, condition: Condition) -> str:
     tree = (
         facts.tree
         if condition is facts.site.guard and facts.tree
-        else condition_tree(condition, facts.context, facts.site.path)
+        else condition_tree(condition, facts.context, facts.site)
     )
     return in_words(tree, facts.names)
 
@@ -158,7 +169,7 @@ def _reasons(facts: Facts) -> Iterator[Sentence]:
         callable_ = facts.site.callable
         yield Sentence(
             text=f"The docstring of {code(callable_name(callable_))} says when it raises {code(entry.error_class)}: “{text}”.",
-            provenance=Provenance(kind="docs", path=callable_.path, line=callable_.line),
+            provenance=docs_source(facts, entry.text),
         )
 
 

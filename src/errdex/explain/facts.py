@@ -84,7 +84,7 @@ class Facts:
         guard = self.site.guard
         if guard is None or guard.text in _ALWAYS:
             return None
-        return condition_tree(guard, self.context, self.site.path)
+        return condition_tree(guard, self.context, self.site)
 
     @cached_property
     def tests(self) -> tuple[Test, ...]:
@@ -154,19 +154,48 @@ _BUILTIN_CLASSES = frozenset(
 """Builtins too general to tell a kind of failure by name."""
 
 
-def condition_tree(condition: Condition, context: Context, path: str) -> Tree:
+def condition_tree(condition: Condition, context: Context, site: ThrowSite) -> Tree:
     """Return what holds when `condition` leads on, as a tree."""
     if condition.kind == "except":
         classes = tuple(re.findall(r"[\w.]+", condition.text))
-        tried = tried_expression(context.source_lines(path), condition.line)
+        tried = tried_expression(context.source_lines(site.path), condition.line)
         return Test("returns" if condition.negated else "raises", tried, classes)
     if condition.kind == "for":
         return Test("each", condition.text)
     if condition.kind in {"with", "match", "try-else"}:
         return Test("false" if condition.negated else "true", " ".join(condition.text.split()))
+    return read_expression(condition_text(condition, context, site), negated=condition.negated)
+
+
+def condition_text(condition: Condition, context: Context, site: ThrowSite) -> str:
+    """Return the tested expression, locals inlined where each has one value only."""
     inlined = condition.inlined
-    text = inlined if inlined and parse(inlined) is not None else condition.text
-    return read_expression(text, negated=condition.negated)
+    if not inlined or parse(inlined) is None:
+        return condition.text
+    replaced = set(_NAME.findall(condition.text)) - set(_NAME.findall(inlined))
+    if not replaced:
+        return inlined
+    body = context.source_lines(site.path)[site.callable.line - 1 : site.callable.end_line]
+    return condition.text if any(_is_rebound(name, body) for name in replaced) else inlined
+
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+def _is_rebound(name: str, body: Sequence[str]) -> bool:
+    """Whether a local is assigned more than once, in a loop or by `+=`: its first value is not its value."""
+    count = 0
+    for line in body:
+        if name in line:
+            if re.search(
+                rf"\b{name}\b\s*(\+|-|\*|/|//|%|\||&|\^|>>|<<|\*\*|@)=|\bfor\b.*\b{name}\b.*\bin\b|\bas {name}\b",
+                line,
+            ):
+                return True
+            count += bool(
+                re.search(rf"(^|[\s,(]){name}\b\s*(:[^=]+)?(,[\w\s,.\[\]()*]*)?=(?!=)", line.split("#")[0])
+            )
+    return count > 1
 
 
 _TRY_LINES = 12

@@ -118,6 +118,57 @@ def join(kind: Literal["all", "any"], parts: Iterable[Tree]) -> Tree:
     return flat[0] if len(flat) == 1 else Group(kind, tuple(flat))
 
 
+def simplified(tree: Tree) -> Tree:
+    """Return `tree` with claims of one subject told together and alternatives that are decided left out.
+
+    `x is not an A and x is not a B` becomes one test with two objects; in `(a or b) and b` the
+    alternative says nothing beyond `b`.
+    """
+    if isinstance(tree, Test):
+        return tree
+    parts = [simplified(part) for part in tree.parts]
+    alone = [part for part in parts if isinstance(part, Test)]
+    kept = [part for part in parts if isinstance(part, Test) or not any(one in part.parts for one in alone)]
+    wanted: dict[str, Relation] = {"all": "not-instance", "any": "instance"}
+    merged: list[Tree] = []
+    for part in kept:
+        place = next(
+            (i for i, other in enumerate(merged) if _tells_more(other, part, wanted[tree.kind], tree.kind)),
+            None,
+        )
+        if place is None:
+            merged.append(part)
+        else:
+            merged[place] = _together(merged[place], part, tree.kind)
+    return join(tree.kind, merged)
+
+
+def _tells_more(one: Tree, other: Tree, relation: Relation, kind: str) -> bool:
+    """Whether two tests are of one subject and of a form that takes several objects."""
+    if not isinstance(one, Test) or not isinstance(other, Test) or one.subject != other.subject:
+        return False
+    if "exact" in (*one.objects, *other.objects):
+        return False
+    if one.relation == other.relation == relation:
+        return True
+    listed: tuple[Relation, Relation] = ("ne", "not-in") if kind == "all" else ("eq", "in")
+    return all(
+        test.relation in listed
+        and test.objects[:1] != ("*",)
+        and all(item[:1] in "'\"0123456789-" for item in test.objects)
+        for test in (one, other)
+    )
+
+
+def _together(one: Tree, other: Tree, kind: str) -> Tree:
+    assert isinstance(one, Test)
+    assert isinstance(other, Test)
+    objects = (*one.objects, *(item for item in other.objects if item not in one.objects))
+    if one.relation in {"instance", "not-instance"}:
+        return Test(one.relation, one.subject, objects)
+    return Test("not-in" if kind == "all" else "in", one.subject, objects)
+
+
 @lru_cache(maxsize=20_000)
 def read_expression(text: str, *, negated: bool = False) -> Tree:
     """Return the tree of the expression `text`; one that does not parse is a `true` (`false`) test of its text."""

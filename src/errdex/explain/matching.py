@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from errdex.explain.english import code, listed
@@ -24,10 +25,16 @@ def shape(facts: Facts, found: Iterable[Test], *phrases: str, words: Sequence[st
 
 def subjects(facts: Facts, tests: Sequence[Test], slot: str = "subject") -> Mapping[str, str]:
     """Return the slot that names what the tests read; empty where that has no short name."""
-    told = dict.fromkeys(facts.names.subject(test.subject) for test in tests)
+    told = dict.fromkeys(_PROPERTY_OF.sub("", facts.names.subject(test.subject)) for test in tests)
     if not told or len(told) > MAX_NAMED or any(len(name) > 60 for name in told):
         return {}
     return {slot: listed(list(told), "or")}
+
+
+_PROPERTY_OF = re.compile(
+    r"^(the (length|type|shape|dtype|device|size|number of dimensions|first dimension|second dimension|third dimension|last dimension) of )+"
+)
+"""What a sentence about the thing itself leaves out."""
 
 
 def parameter(facts: Facts) -> Mapping[str, str]:

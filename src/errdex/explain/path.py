@@ -52,6 +52,32 @@ def path_of(facts: Facts) -> Path:
     return Path(tuple(enclosing), tuple(earlier))
 
 
+_BRANCHING = (
+    "if ",
+    "elif ",
+    "else:",
+    "for ",
+    "while ",
+    "try:",
+    "with ",
+    "return",
+    "match ",
+    "yield",
+    "async ",
+    "raise ",
+    "except",
+)
+
+
+def is_unconditional(facts: Facts) -> bool:
+    """Whether nothing in the callable before the site could have led elsewhere: every call ends there."""
+    site = facts.site
+    if site.path_conditions or site.callable.kind == "module":
+        return False
+    lines = facts.context.source_lines(site.path)[site.callable.line : site.line - 1]
+    return not any(line.lstrip().startswith(_BRANCHING) for line in lines)
+
+
 def _encloses(condition: Condition, line: int, lines: Sequence[str]) -> bool:
     """Whether the site at `line` stands in the `else` of `condition`: nothing between them leaves its indentation."""
     if line > len(lines) or line - condition.line > _SCAN_LINES:

@@ -11,7 +11,7 @@ from errdex.explain.facts import Facts, condition_tree
 from errdex.explain.fixes import change_of
 from errdex.explain.logic import Group, Test, Tree, negate
 from errdex.explain.names import Names
-from errdex.explain.path import Path
+from errdex.explain.path import Path, is_unconditional
 from errdex.explain.subjects import guard_source, raiser, source_of
 from errdex.model.explanation import Sentence
 from errdex.model.site import Hole, MessageTemplate
@@ -222,19 +222,20 @@ def _about(test: Test, names: Names) -> str | None:
 
 
 def _around(facts: Facts, path: Path) -> Iterator[Sentence]:
-    """Yield the way out through an enclosing condition, when it reads an optional parameter of the caller."""
-    for condition in path.enclosing[:-1][-1:]:
-        if not condition.parameters or condition.kind not in {"if", "while"}:
+    """Yield the ways that do not lead to the check: the opposites of the conditions it stands in."""
+    for condition in path.enclosing[:-1][-2:]:
+        if condition.kind not in {"if", "while"}:
             continue
-        tree = condition_tree(condition, facts.context, facts.site.path)
-        if isinstance(tree, Test) and facts.is_parameter(tree.subject):
-            turned = in_words(negate(tree), facts.names)
+        turned = in_words(negate(condition_tree(condition, facts.context, facts.site)), facts.names)
+        if len(turned) <= _SHORT_WAY:
             yield Sentence(
                 text=f"This check is not reached when {turned}; other checks may apply then.",
                 provenance=source_of(facts, condition.line, condition.end_line),
             )
 
 
+_SHORT_WAY = 90
+"""A way around that takes more words is no advice."""
 _ADVICE = re.compile(
     r"(?:^|(?<=[.!?;:\n] )|(?<=[.!?;:]\n)|(?<=\n))\s*((?:please |perhaps |maybe |you (?:can|should|must|may|need to) |"
     r"try |use |set |pass |install |run |consider |call |add |remove |upgrade |did you |make sure |ensure |provide |specify |"
@@ -243,7 +244,8 @@ _ADVICE = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_ADVICE = re.compile(
-    r"(?:^|[.;,:(] )((?:please|use|try|consider using|did you mean)\b[^\n;]*)", re.IGNORECASE
+    r"(?:^|[.;,:(] )((?:please|use|try|consider using|did you mean)\b[^\n;]*|\bplease\b[^\n;]*)",
+    re.IGNORECASE,
 )
 
 
@@ -272,7 +274,9 @@ def fallback(facts: Facts, path: Path) -> Sequence[Sentence]:
         where = path.enclosing[-1] if path.enclosing else path.earlier[-1]
         text = f"Follow the condition at line {where.line} back to where its values come from: {who} only reports it."
     else:
-        text = f"Look for another way than {who}: this place lets no call pass."
+        text = f"No condition stands right before it: what {who} did until this line decides."
+        if is_unconditional(facts):
+            text = f"{who} always ends in it: catch {code(facts.class_name)} where that is meant, or leave the call out."
         if facts.site.kind in {"warn", "log"}:
             text = "It is only told: the program goes on. Silence it where it is expected."
     return (Sentence(text=sentence(text), provenance=guard_source(facts)),)

@@ -61,29 +61,47 @@ def purpose(facts: Facts) -> Sentence | None:
     told = _told_summary(callable_name(callable_), callable_.summary or "")
     if told is None:
         return None
-    return Sentence(text=told, provenance=Provenance(kind="docs", path=callable_.path, line=callable_.line))
+    return Sentence(text=told, provenance=docs_source(facts, callable_.summary or ""))
+
+
+_DOCSTRING_LINES = 200
+"""How far below its head a callable's docstring is looked through."""
+
+
+def docs_source(facts: Facts, text: str) -> Provenance:
+    """Return the provenance of a docstring's `text`: the line where it starts, the callable's head where it is not found."""
+    callable_ = facts.site.callable
+    start = " ".join(text.split()[:2])
+    lines = facts.context.source_lines(callable_.path)
+    for number in range(callable_.line, min(len(lines), callable_.line + _DOCSTRING_LINES)):
+        if start and start in lines[number]:
+            return Provenance(kind="docs", path=callable_.path, line=number + 1)
+    return Provenance(kind="docs", path=callable_.path, line=callable_.line)
 
 
 @lru_cache(maxsize=4_000)
 def _told_summary(name: str, summary: str) -> str | None:
     text = plain(summary).rstrip(".:")
-    if len(text) < 8 or not (text[0].isalpha() or text[0] == "`"):
+    if len(text) < 8 or _SAYS_NOTHING.match(text) or not (text[0].isalpha() or text[0] == "`"):
         return None
     text = cut(text)
     first, _, rest = text.partition(" ")
-    if first.isalpha() and rest:
+    if first.isalpha() and rest and "{" not in re.sub(r"`[^`]*`", "", text):
         verb = first.lower()
         if verb in IMPERATIVES:
             return sentence(f"{code(name)} {third_person(verb)} {_and_bent(rest)}")
         if verb in THIRD_PERSONS:
             return sentence(f"{code(name)} {verb} {rest}")
-        if verb in {"a", "an", "the"}:
+        if verb in {"a", "an", "the"} and not _HAS_VERB.search(text):
             return sentence(f"{code(name)} is {verb} {rest}")
     return f"{code(name)} is described as “{text}”."
 
 
+_SAYS_NOTHING = re.compile(
+    r"(?i)(constructor|initiali[sz]e(s|r)?( self| the (object|class|instance))?|see help.*|init|class constructor)[.]?$"
+)
 _SECOND_VERB = re.compile(
-    r"\b(and|then) ([a-z]+)(?= (?:the|a|an|its|it|them|each|every|this|that|any|all)\b)"
+    r"(?:^|\b)(and|then|or) ([a-z]+)(?= (?:the|a|an|its|it|them|each|every|this|that|any|all|[a-z]{3,}s)\b)"
 )
 
 
@@ -99,7 +117,7 @@ def _and_bent(rest: str) -> str:
 def plain(text: str) -> str:
     """Return docstring text on one line: ReST and Markdown marks become code spans."""
     text = re.sub(r":[a-z:+-]+:`~?\.?([^`<]*?)(?:\s*<[^>]*>)?`", r"`\1`", text)
-    text = text.replace("``", "`")
+    text = re.sub(r"\$([^$`]+)\$", r"`\1`", text.replace("``", "`"))
     text = re.sub(r"`([^`<]+?)\s*<[^`>]*>`_*", r"\1", text)
     text = re.sub(r"`([^`]+)`_+", r"`\1`", text)
     text = re.sub(r"\*\*([^*]+)\*\*", r"\1", text)
@@ -130,9 +148,7 @@ def documented_parameters(facts: Facts, limit: int = 3) -> Iterator[Sentence]:
         text = parameter_meaning(parameter)
         if text:
             told += 1
-            yield Sentence(
-                text=text, provenance=Provenance(kind="docs", path=callable_.path, line=callable_.line)
-            )
+            yield Sentence(text=text, provenance=docs_source(facts, parameter.doc or f"{parameter.name} :"))
 
 
 @lru_cache(maxsize=8_000)
@@ -148,7 +164,7 @@ def parameter_meaning(parameter: Parameter) -> str | None:
     if shaped:
         stated = f"{shaped[1]} ({code(shaped[2])})"
     first = stated.partition(" ")[0].lower()
-    if not _HAS_VERB.search(stated) and len(stated) <= 120:
+    if not _HAS_VERB.search(stated) and len(stated) <= 120 and "{" not in stated:
         if first in {"the", "a", "an"}:
             return sentence(f"{name} is {stated[0].lower()}{stated[1:]}")
         if _NOUN_START.match(stated):

@@ -27,6 +27,7 @@ from errdex.explain.matching import parameter, shape, subjects, told
         "The value for {subject} came from JSON, a form or the environment and is still text.",
         "A single item was passed as {subject} where several are expected, or the other way round.",
         "`None` came back from an earlier call and was passed on as {subject}.",
+        "An earlier step yields an object of another type than this one works on.",
         "The type of {refused} depends on an earlier step, and this call does not work on every type that can come.",
     ),
     prevention=(
@@ -46,7 +47,8 @@ def claim(facts: Facts) -> Claim | None:
     wanted = list(facts.tests_with("not-instance", "not-subclass"))
     claimed = shape(facts, wanted, words=_WORDS)
     if claimed is not None:
-        return claimed
+        passed = all(facts.is_parameter(test.subject) for test in wanted)
+        return claimed if passed else Claim(claimed.strength)
     refused = [
         test for test in facts.tests_with("instance", "subclass") if facts.reads_parameter(test.subject)
     ]

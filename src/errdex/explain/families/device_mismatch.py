@@ -39,7 +39,11 @@ _DEVICE = re.compile(r"(?i)\.device\b|\bdevice\b|is_cuda|is_cpu|device_type|cuda
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that read a device, and messages about devices."""
-    found = [test for test in facts.tests if _DEVICE.search(f"{test.subject} {' '.join(test.objects)}")]
+    found = [
+        test
+        for test in facts.tests_with("ne", "eq", "in", "not-in", "true", "false", "is", "is-not")
+        if _DEVICE.search(f"{test.subject} {' '.join(test.objects)}")
+    ]
     return shape(facts, found, "device", "cuda", "cpu", "gpu", "hip") or told(
         facts, "same device", "on cuda", "on gpu", "cuda tensor", "cpu tensor", "gpu tensor", "requires cuda"
     )

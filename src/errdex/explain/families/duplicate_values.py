@@ -28,6 +28,7 @@ from errdex.explain.matching import shape, told
     ),
     strategy="validation",
     tags=("duplicate", "unique"),
+    yields_to=("not-converged",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

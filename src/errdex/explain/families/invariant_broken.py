@@ -38,10 +38,10 @@ from errdex.explain.interface import Claim, Strength, family
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("AssertionError", "InternalError") or facts.class_says(
-        "internal", "bug", "unreachable"
-    ):
+    if facts.is_class("InternalError") or facts.class_says("internal", "bug", "unreachable"):
         return Claim(Strength.OWN_CLASS if not facts.tests else Strength.CLASS)
+    if facts.is_class("AssertionError") and not facts.message:
+        return Claim(Strength.CLASS)
     return (
         Claim(Strength.SHAPE_AND_WORDS)
         if facts.says(

@@ -48,7 +48,7 @@ def claim(facts: Facts) -> Claim | None:
         )
     if not facts.caught.isdisjoint(("KeyError",)):
         return Claim(Strength.CLASS, parameter(facts))
-    if quoted:
+    if quoted and facts.says("missing", "key", "must have", "must contain", "required", "column", "field"):
         return shape(
             facts,
             quoted,

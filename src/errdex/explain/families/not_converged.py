@@ -36,7 +36,7 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("convergence", "converge"):
+    if facts.class_says("convergence", "converge", "iterations"):
         return Claim(Strength.OWN_CLASS)
     return told(
         facts,

@@ -36,7 +36,7 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("quota", "exhausted", "full", "capacity", "exceeded") or facts.is_class(
+    if facts.class_says("quota", "exhausted", "capacity") or facts.is_class(
         "QueueFull", "Full", "MaxConnectionsError", "PoolError"
     ):
         return Claim(Strength.OWN_CLASS)

@@ -87,7 +87,12 @@ def claim(facts: Facts) -> Claim | None:
     if (
         claimed is None
         and facts.tests
-        and all(test.relation in {"ne", "is-not", "not-in"} and _is_word(test) for test in facts.tests)
+        and all(
+            test.relation in {"ne", "is-not", "not-in"}
+            and _is_word(test)
+            and facts.is_parameter(test.subject)
+            for test in facts.tests
+        )
     ):
         claimed = shape(
             facts,

@@ -18,7 +18,8 @@ Source: https://docs.python.org/3/library/exceptions.html#ValueError
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, family
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.logic import Test
 from errdex.explain.matching import shape, told
 
 _OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elapsed|deadline")
@@ -28,10 +29,14 @@ _OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elaps
     "value-out-of-range",
     situations=(
         "{subject} was computed and came out on the wrong side of the limit in an edge case.",
-        "Percentages and fractions, or two units, were mixed up.",
+        "The number comes out of a computation, and lies beyond the limit in an edge case.",
+        "Percentages and fractions, or two units, were mixed up in {subject}.",
         "A value that means “unset” elsewhere (-1, 0) was passed as {number}.",
     ),
-    prevention=("Check or clamp {subject} where it is read or computed, with the same limits.",),
+    prevention=(
+        "Check or clamp {subject} where it is read or computed, with the same limits.",
+        "Check such numbers where they are read or computed, with the limits that the library sets.",
+    ),
     strategy="validation",
     tags=("range", "limits"),
     breadth="common",
@@ -56,8 +61,10 @@ def claim(facts: Facts) -> Claim | None:
         if not _OTHERS.search(f"{test.subject} {' '.join(test.objects)}")
     ]
     claimed = shape(facts, found, *_SAID)
+    if claimed is not None and claimed.strength is Strength.SHAPE and not _plainly(facts, found):
+        claimed = None
     if claimed is not None:
-        slots = dict(claimed.slots) if all(facts.reads_parameter(test.subject) for test in found) else {}
+        slots = dict(claimed.slots) if all(facts.is_parameter(test.subject) for test in found) else {}
         if "subject" in slots and all(test.objects[0] in {"0", "1"} for test in found):
             slots["number"] = slots["subject"]
         return Claim(claimed.strength, slots)
@@ -84,3 +91,13 @@ _SAID = (
     "must be", "should be", "between", "positive", "negative", "greater", "less", "at least", "at most", "range", "larger", "smaller", "exceed",
     "higher", "lower", "minimum", "maximum", "<", ">",
 )  # fmt: skip
+
+
+def _plainly(facts: Facts, found: list[Test]) -> bool:
+    """Whether the guard asks for nothing but numbers that the caller passes."""
+    others = [
+        test
+        for test in facts.tests
+        if test not in found and test.relation not in {"is-none", "not-none", "instance"}
+    ]
+    return not others and all(facts.reads_parameter(test.subject) for test in found)

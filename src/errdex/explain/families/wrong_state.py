@@ -27,7 +27,6 @@ _SAID = (
     "can only be",
     "in progress",
     "while it is",
-    "not allowed in",
     "invalid state",
     "current state",
     "already finished",
