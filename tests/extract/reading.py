@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def tree_of(root: Path) -> SourceTree:
         SourceFile(
             path=path.relative_to(root).as_posix(),
             size_bytes=path.stat().st_size,
-            blob=path.read_bytes().hex()[:400] + str(path.stat().st_size),
+            blob=hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest(),
         )
         for path in sorted(root.rglob("*.py"))
     )

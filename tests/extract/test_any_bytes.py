@@ -42,7 +42,10 @@ def test_broken_sources(position, inserted, removed):
     ("data", "messages"),
     [
         (b"\xef\xbb\xbfraise ValueError('with a mark')\n", ["with a mark"]),
-        ("# -*- coding: latin-1 -*-\nraise ValueError('caf\xe9 is closed')\n".encode("latin-1"), ["café is closed"]),
+        (
+            "# -*- coding: latin-1 -*-\nraise ValueError('caf\xe9 is closed')\n".encode("latin-1"),
+            ["café is closed"],
+        ),
         (b"def f():\r\n    raise ValueError('crlf')\r\n", ["crlf"]),
         (b"def f():\r    raise ValueError('old mac')\r", ["old mac"]),
         (b"\x0cdef f():\n    raise ValueError('form feed')\n", ["form feed"]),

@@ -140,14 +140,14 @@ def test_conditions_lead_to_the_site(tmp_path, name):
 
 def test_simple_locals_are_inlined(tmp_path):
     """A guard's locals are replaced by what they hold; parameters behind them are found either way."""
-    text = '''
+    text = """
 def f(q, k, *, strict=False):
     same = q.shape[-1]
     other = load(k)
     # the two must agree
     if same != other.size and strict:
         raise ValueError(f"{same} and {other}")
-'''
+"""
     (site,) = analysis_of_text(tmp_path, text).sites
     assert site.guard is not None
     assert site.guard.inlined == "q.shape[-1] != other.size and strict"
@@ -157,13 +157,13 @@ def f(q, k, *, strict=False):
 
 def test_a_local_that_changed_is_not_inlined(tmp_path):
     """Nothing is said of a local whose value was assigned anew on the way."""
-    text = '''
+    text = """
 def f(x):
     n = len(x)
     x = x[1:]
     if n > 3:
         raise ValueError("long")
-'''
+"""
     (site,) = analysis_of_text(tmp_path, text).sites
     assert site.guard is not None
     assert site.guard.inlined is None
@@ -171,7 +171,7 @@ def f(x):
 
 def test_a_caught_class_is_kept(tmp_path):
     """A conversion knows what it converts; a re-raise of what was caught is one, and a bare raise is no site."""
-    text = '''
+    text = """
 def f(x):
     try:
         int(x)
@@ -181,7 +181,11 @@ def f(x):
         raise
     except OSError:
         raise RuntimeError("disk") from None
-'''
+"""
     again, converted = analysis_of_text(tmp_path, text).sites
-    assert (again.is_reraise, again.unresolved, again.class_written) == (True, "re-raise", "(ValueError, TypeError)")
+    assert (again.is_reraise, again.unresolved, again.class_written) == (
+        True,
+        "re-raise",
+        "(ValueError, TypeError)",
+    )
     assert converted.caught == "OSError"

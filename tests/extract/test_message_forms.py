@@ -50,7 +50,9 @@ def test_every_form_is_read_as_the_fixture_says(sites):
 def test_the_interpreter_agrees(sites):
     """What Python raises at a line has the site's class, and its message fits one of the site's templates."""
     command = [sys.executable, "-W", "ignore", "-c", _RUN, str(FORMS / "forms.py")]
-    rows = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8").stdout.splitlines()
+    rows = subprocess.run(
+        command, capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout.splitlines()
     found = {(site.line, site.end_line): site for site in sites if site.path == "forms.py"}
     assert len(rows) > 25
     for row in rows:
@@ -58,13 +60,17 @@ def test_the_interpreter_agrees(sites):
         site = next(site for (start, end), site in found.items() if start <= line <= end)
         assert site.callable.name == name
         assert (site.error_class or "").rpartition(".")[2] == error_class
-        assert not site.templates or any(fits(one, message) for one in site.templates for message in messages), row
+        assert not site.templates or any(
+            fits(one, message) for one in site.templates for message in messages
+        ), row
 
 
 def test_holes_keep_how_they_are_written(sites):
     """A hole knows its expression, its conversion, its specification and the text that the source gives it."""
     site = next(site for site in sites if site.callable.name == "fails_percent_only")
-    assert [(hole.expression, hole.written, hole.conversion, hole.spec) for hole in site.templates[0].holes] == [
+    assert [
+        (hole.expression, hole.written, hole.conversion, hole.spec) for hole in site.templates[0].holes
+    ] == [
         ("name", "%r", "r", ""),
         ("ratio", "%5.2f", "", "5.2f"),
         ("3", "%-3d", "", "-3d"),

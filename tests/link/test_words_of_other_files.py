@@ -26,7 +26,9 @@ def test_words_are_found_wherever_they_stand(sites, path):
 
 def _of(sites, function, text):
     return next(
-        site for site in sites if site.callable.name == function and text in "".join(t.text for t in site.templates)
+        site
+        for site in sites
+        if site.callable.name == function and text in "".join(t.text for t in site.templates)
     )
 
 

@@ -39,7 +39,7 @@ class ModuleScope:
             self.pending = True
         return None
 
-    def attribute(self, node: ast.Attribute) -> Found | None:
+    def attribute(self, node: ast.Attribute) -> Found | None:  # noqa: ARG002 - the protocol's
         """Return nothing: an attribute of a module-level name is the linker's business."""
         self.pending = True
         return None

@@ -186,12 +186,12 @@ class Outline:
                     (b"def ", b"class ")
                 ):
                     starts = starts if starts is not None else self.source.line_starts()
-                    call = self._call_at(position, len(name), starts, name)
+                    call = self._call_at(position, len(name), starts)
                     if call is not None:
                         yield call
                 position = data.find(needle, position + len(needle))
 
-    def _call_at(self, position: int, length: int, starts: list[int], name: str) -> CallFact | None:
+    def _call_at(self, position: int, length: int, starts: list[int]) -> CallFact | None:
         """Return the call whose callee's name starts at a byte, if the tree has one there."""
         line = bisect_right(starts, position)
         column = position - starts[line - 1] + length
@@ -216,14 +216,11 @@ class Outline:
             self._bindings[index] = Bindings(self.nodes[index].body)
         held = self._bindings[index].sole(name)
         made = held[0].expression if held else None
-        if isinstance(made, ast.Call) and isinstance(made.func, ast.Name):
-            if (
-                made.func.id == "cls"
-                or made.func.id in self.module.classes
-                or made.func.id in self.module.imported
-            ):
-                return f"{made.func.id}.{callee.attr}"
-        return written
+        if not (isinstance(made, ast.Call) and isinstance(made.func, ast.Name)):
+            return written
+        maker = made.func.id
+        known = maker == "cls" or maker in self.module.classes or maker in self.module.imported
+        return f"{maker}.{callee.attr}" if known else written
 
     def function_at(self, line: int) -> int:
         """Return the index of the innermost function whose lines hold `line`; -1 if none does."""

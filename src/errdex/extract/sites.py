@@ -97,7 +97,7 @@ class SiteReader:
         handler = self._handler_named(exception, context)
         values = [] if handler is not None else raised_values(exception, scope)
         pending = self.module.pending
-        class_written, words, reason, argument, call = _summary(values, exception, scope)
+        class_written, words, reason, argument, call = _summary(values)
         if not values:
             caught_name = handler is not None
             reason = (
@@ -249,7 +249,7 @@ class SiteReader:
 
 
 def _summary(
-    values: list[Raised], exception: ast.expr, scope: Scope
+    values: list[Raised],
 ) -> tuple[str | None, list[Words], str | None, str | None, ast.Call | None]:
     """Return class, wordings, reason, argument and call of everything that may be raised, taken together."""
     if not values:

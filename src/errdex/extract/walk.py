@@ -108,10 +108,12 @@ class Walker:
     # --- statements that raise, call, leave ---
 
     def raised(self, node: ast.Raise) -> bool:
+        """Read a raise; what follows it is not reached."""
         self.sites.read_raise(node, self.context)
         return True
 
     def expression(self, node: ast.Expr | ast.Return) -> bool:
+        """Read a call that stands alone or is returned."""
         value = node.value
         if value.__class__ is ast.Await:
             value = value.value
@@ -130,17 +132,20 @@ class Walker:
         return node.__class__ is ast.Return or name in {"exit", "_exit"}
 
     def leaving(self, node: ast.stmt) -> bool:
+        """Note a `continue` or `break`."""
         if node.__class__ is ast.Break and self.context.loops:
             self.context.loops[-1] = True
         return True
 
     def imported(self, node: ast.Import | ast.ImportFrom) -> bool:
+        """Note an import."""
         self.outline.add_import(node)
         return False
 
     # --- compound statements ---
 
     def if_(self, node: ast.If) -> bool:
+        """Walk an `if` with all its `elif` branches: chains may be longer than the interpreter can nest."""
         conditions = self.context.conditions
         mark = len(conditions)
         branches: list[tuple[ast.If, bool]] = []
@@ -172,6 +177,7 @@ class Walker:
             self.push("if", staying[0], negated=False)
 
     def while_(self, node: ast.While) -> bool:
+        """Walk a `while` loop; past it, its condition is false unless a `break` was met."""
         forever = isinstance(node.test, ast.Constant) and bool(node.test.value)
         self.context.loops.append(False)
         if forever:
@@ -185,6 +191,7 @@ class Walker:
         return (forever or left) and not broken
 
     def for_(self, node: ast.For | ast.AsyncFor) -> bool:
+        """Walk a `for` loop; its `else` is reached when no `break` was."""
         self.context.loops.append(False)
         self.inside("for", node, node.body)
         broken = self.context.loops.pop()
@@ -192,11 +199,13 @@ class Walker:
         return left and not broken
 
     def with_(self, node: ast.With | ast.AsyncWith) -> bool:
+        """Walk a `with` block; one that suppresses errors leaves nothing certain."""
         return self.inside("with", node, node.body) and "suppress" not in last_name(
             getattr(node.items[0].context_expr, "func", node.items[0].context_expr)
         )
 
     def try_(self, node: ast.Try | ast.TryStar) -> bool:
+        """Walk a `try` with its handlers."""
         context = self.context
         body_left = self.block(node.body)
         staying: list[ast.ExceptHandler] = []
@@ -214,6 +223,7 @@ class Walker:
         return body_left and not staying
 
     def match_(self, node: ast.Match) -> bool:
+        """Walk a `match`; a case is reached when those before it did not fit."""
         mark = len(self.context.conditions)
         cases: list[tuple[ast.AST, bool]] = []
         exhaustive = False
@@ -237,6 +247,7 @@ class Walker:
     # --- definitions ---
 
     def function(self, node: FunctionNode) -> bool:
+        """Walk a function: conditions around its definition say nothing of its calls."""
         outer = self.context
         index, class_name = self.outline.add_function(node, outer.function, outer.class_name)
         scope: Scope = outer.place(self.source) or outer.scope
@@ -246,6 +257,7 @@ class Walker:
         return False
 
     def class_(self, node: ast.ClassDef) -> bool:
+        """Walk a class."""
         outer = self.context
         name = self.outline.add_class(node, outer.function, outer.class_name)
         surroundings: Scope = outer.place(self.source) or outer.scope

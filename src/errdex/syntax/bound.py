@@ -26,7 +26,7 @@ MAX_LEVELS = 4
 class Arguments:
     """What a call gives, stars spread where they are known."""
 
-    __slots__ = ("keywords", "is_open", "positional")
+    __slots__ = ("is_open", "keywords", "positional")
 
     def __init__(self, positional: list[Value], keywords: dict[str, Value], *, is_open: bool) -> None:
         self.positional = positional

@@ -81,7 +81,9 @@ class FunctionScope:
         if name in self.parameters:
             default = defaults_of(self.node).get(name)
             return (
-                Found([Value(default, self.parent)], "variable", is_certain=False) if default is not None else None
+                Found([Value(default, self.parent)], "variable", is_certain=False)
+                if default is not None
+                else None
             )
         return self.parent.lookup(name)
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from string import Formatter
 from typing import Literal
 
 from errdex.model.site import Hole
 from errdex.syntax.bound import GivenMapping, GivenTuple
-from errdex.syntax.percent import Conversion, split_percent
+from errdex.syntax.format_values import FormatValues, PercentValues
+from errdex.syntax.layout import cased, reflowed, replaced, stripped
+from errdex.syntax.percent import split_percent
 from errdex.syntax.scope import Found, Scope, Value
 from errdex.syntax.words import MAX_WORDINGS, Words, hole_words, joined, literal, product
 
@@ -26,8 +27,7 @@ MAX_DEPTH = 12
 """Names followed from one to the next before a message is given up as dynamic."""
 
 _FORMATTER = Formatter()
-_FIELD_HEAD = re.compile(r"[^.\[]*")
-_FIELD_STEP = re.compile(r"\.[^.\[]+|\[(?P<key>[^\]]+)\]")
+_LETTERS: dict[str, Literal["", "s", "r", "a"]] = {"s": "s", "r": "r", "a": "a"}
 _GETTEXT = frozenset(
     [
         "_",
@@ -91,7 +91,7 @@ def wordings(node: ast.expr, scope: Scope, depth: int = 0) -> list[Words]:
     return reader(node, scope, depth)
 
 
-def _constant(node: ast.Constant, scope: Scope, depth: int) -> list[Words]:
+def _constant(node: ast.Constant, _scope: Scope, _depth: int) -> list[Words]:
     value = node.value
     if isinstance(value, str):
         return [literal(value)]
@@ -378,9 +378,8 @@ def apply_percent(
     words: Words, values: ast.expr | list[ast.expr], scope: Scope, depth: int = 0
 ) -> list[Words]:
     """Return `words` as a printf-style format filled with `values` (the right side of `%`, or a log call's rest)."""
-    source = _PercentValues(values, scope)
+    source = PercentValues(values, scope)
     choices: list[list[Words]] = []
-    holes = 0
     for part in words.parts:
         if isinstance(part, Hole):
             choices.append([Words([part], part.written, "concat")])
@@ -392,8 +391,9 @@ def apply_percent(
             if isinstance(piece, str):
                 choices.append([Words([piece], piece.replace("%", "%%"), "literal")])
             else:
-                holes += 1
-                choices.append(source.fill(piece, depth))
+                choices.append(
+                    _shown(source.value(piece), depth, piece.conversion, piece.spec, piece.written)
+                )
     form: Literal["percent", "mixed"] = (
         "percent" if words.form in {"literal", "percent", "concat"} else "mixed"
     )
@@ -405,63 +405,14 @@ def apply_percent(
     return made
 
 
-class _PercentValues:
-    """The right side of `%`, handed out conversion by conversion."""
-
-    def __init__(self, values: ast.expr | list[ast.expr], scope: Scope) -> None:
-        self.sequence: list[Value] | None = None
-        self.node: ast.expr = ast.Tuple(elts=values, ctx=ast.Load()) if isinstance(values, list) else values
-        self.scope = scope
-        self.next = 0
-        if isinstance(self.node, ast.Name):
-            self.node, self.scope = _sole_display(self.node, scope)
-        if isinstance(self.node, GivenTuple):
-            self.sequence = self.node.values
-        elif isinstance(self.node, ast.Tuple):
-            self.sequence = [Value(node, self.scope) for node in self.node.elts]
-        if isinstance(values, list) and len(values) == 1:
-            self.node = values[0]
-
-    def fill(self, piece: Conversion, depth: int) -> list[Words]:
-        if piece.key is not None:
-            return self._by_key(piece, depth)
-        self.next += piece.stars
-        index = self.next
-        self.next += 1
-        if self.sequence is None:
-            if index == 0:
-                return _fill(self.node, self.scope, depth, piece.conversion, piece.spec, piece.written)
-            return _plain_hole(f"{self.scope.text(self.node)}[{index}]", piece)
-        for place, value in enumerate(self.sequence[: index + 1]):
-            if isinstance(value.expression, ast.Starred):
-                return _plain_hole(f"{value.scope.text(value.expression.value)}[{index - place}]", piece)
-        if index >= len(self.sequence):
-            return _plain_hole("", piece)
-        value = self.sequence[index]
-        return _fill(value.expression, value.scope, depth, piece.conversion, piece.spec, piece.written)
-
-    def _by_key(self, piece: Conversion, depth: int) -> list[Words]:
-        node = self.node
-        assert piece.key is not None
-        found = entry_of(node, piece.key, self.scope)
-        if isinstance(found, Value):
-            return _fill(found.expression, found.scope, depth, piece.conversion, piece.spec, piece.written)
-        return _plain_hole(found or f"{_operand(node, self.scope)}[{piece.key!r}]", piece)
-
-
-def _sole_display(node: ast.Name, scope: Scope) -> tuple[ast.expr, Scope]:
-    """Return the tuple or dict that a name is sure to hold, with its scope; else the name itself."""
-    found = scope.lookup(node.id)
-    if found and found.is_certain and len(found.values) == 1 and found.values[0].before is None:
-        value = found.values[0]
-        if isinstance(value.expression, (ast.Tuple, ast.Dict)):
-            return value.expression, value.scope
-    return node, scope
-
-
-def _plain_hole(expression: str, piece: Conversion) -> list[Words]:
-    hole = Hole(expression=expression, written=piece.written, conversion=piece.conversion, spec=piece.spec)
-    return [Words([hole], piece.written, "concat")]
+def _shown(
+    value: Value | str, depth: int, conversion: Literal["", "s", "r", "a"], spec: str, written: str
+) -> list[Words]:
+    """Return what a place of a format string shows."""
+    if isinstance(value, Value):
+        return _fill(value.expression, value.scope, depth, conversion, spec, written)
+    hole = Hole(expression=value, written=written, conversion=conversion, spec=spec)
+    return [Words([hole], written, "concat")]
 
 
 # --- calls: .format, join, gettext, wrappers -----------------------------------------------------------
@@ -507,13 +458,11 @@ def _method(function: ast.Attribute, node: ast.Call, scope: Scope, depth: int) -
         return _join(function.value, node.args[0], scope, depth)
     if name in _STRIPS:
         characters = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
-        return _each(
-            function.value, scope, depth, lambda words: [_stripped(words, _STRIPS[name], characters)]
-        )
+        return _each(function.value, scope, depth, lambda words: [stripped(words, _STRIPS[name], characters)])
     if name in _CASES and not node.args:
-        return _each(function.value, scope, depth, lambda words: [_cased(words, _CASES[name])])
+        return _each(function.value, scope, depth, lambda words: [cased(words, _CASES[name])])
     if name == "replace" and len(node.args) >= 2:
-        return _each(function.value, scope, depth, lambda words: _replaced(words, node))
+        return _each(function.value, scope, depth, lambda words: replaced(words, node))
     if name in _UNCHANGED:
         return wordings(function.value, scope, depth + 1)
     return None
@@ -526,32 +475,6 @@ def _each(
     if not found:
         return None
     return [changed for words in found for changed in change(words)][:MAX_WORDINGS]
-
-
-def _stripped(words: Words, strip: Callable[..., str], characters: object) -> Words:
-    parts = list(words.parts)
-    arguments = (characters,) if isinstance(characters, str) else ()
-    if parts and isinstance(parts[0], str) and strip is not str.rstrip:
-        parts[0] = parts[0].lstrip(*arguments)
-    if parts and isinstance(parts[-1], str) and strip is not str.lstrip:
-        parts[-1] = parts[-1].rstrip(*arguments)
-    return Words(parts, strip(words.written, *arguments), words.form, words.origin)
-
-
-def _cased(words: Words, change: Callable[[str], str]) -> Words:
-    if not words.is_plain:
-        return words
-    return Words([change(words.plain_text)], change(words.written), words.form, words.origin)
-
-
-def _replaced(words: Words, node: ast.Call) -> list[Words]:
-    old, new = node.args[0], node.args[1]
-    if not (isinstance(old, ast.Constant) and isinstance(old.value, str)):
-        return [words]
-    if not (isinstance(new, ast.Constant) and isinstance(new.value, str)):
-        return [words]
-    parts = [part.replace(old.value, new.value) if isinstance(part, str) else part for part in words.parts]
-    return [Words(parts, words.written.replace(old.value, new.value), words.form, words.origin)]
 
 
 def _join(separator: ast.expr, elements: ast.expr, scope: Scope, depth: int) -> list[Words]:
@@ -577,7 +500,7 @@ def _join(separator: ast.expr, elements: ast.expr, scope: Scope, depth: int) -> 
 
 def apply_format(words: Words, node: ast.Call, scope: Scope, depth: int = 0) -> list[Words]:
     """Return `words` as a `str.format` string filled with the arguments of `node`."""
-    arguments = _FormatValues(node, scope)
+    arguments = FormatValues(node, scope)
     choices: list[list[Words]] = []
     for part in words.parts:
         if isinstance(part, Hole):
@@ -591,7 +514,15 @@ def apply_format(words: Words, node: ast.Call, scope: Scope, depth: int = 0) -> 
             if text:
                 choices.append([Words([text], text.replace("{", "{{").replace("}", "}}"), "literal")])
             if field is not None:
-                choices.append(arguments.fill(field, spec or "", conversion, depth))
+                written = (
+                    "{"
+                    + field
+                    + (f"!{conversion}" if conversion else "")
+                    + (f":{spec}" if spec else "")
+                    + "}"
+                )
+                letter = _LETTERS.get(conversion or "", "")
+                choices.append(_shown(arguments.value(field, spec or ""), depth, letter, spec or "", written))
     form: Literal["format", "mixed"] = "format" if words.form in {"literal", "format", "concat"} else "mixed"
     made = product(choices, form) if choices else [words]
     for one in made:
@@ -599,99 +530,6 @@ def apply_format(words: Words, node: ast.Call, scope: Scope, depth: int = 0) -> 
         if one.origin == "inline":
             one.origin = words.origin
     return made
-
-
-class _FormatValues:
-    """The arguments of `.format(...)` or `.format_map(...)`, by field."""
-
-    def __init__(self, node: ast.Call, scope: Scope) -> None:
-        self.scope = scope
-        mapping = isinstance(node.func, ast.Attribute) and node.func.attr == "format_map"
-        self.positional = [] if mapping else node.args
-        self.keywords = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
-        self.spread = [keyword.value for keyword in node.keywords if keyword.arg is None]
-        if mapping:
-            self.spread = node.args[:1]
-        self.next = 0
-
-    def fill(self, field: str, spec: str, conversion: str | None, depth: int) -> list[Words]:
-        written = "{" + field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}"
-        letter: Literal["", "s", "r", "a"] = "r" if conversion == "r" else "a" if conversion == "a" else ""
-        letter = "s" if conversion == "s" else letter
-        head = _FIELD_HEAD.match(field)
-        first: int | str = head.group() if head else ""
-        rest = field[len(str(first)) :]
-        if first == "":
-            first = self.next
-            self.next += 1
-        elif str(first).isdecimal():
-            first = int(first)
-        node = self._argument(first)
-        if "{" in spec:
-            self.next += spec.count("{}")
-        if isinstance(node, Value) and rest[1:].isidentifier() and isinstance(node.expression, ast.Name):
-            node = Value(
-                ast.Attribute(node.expression, rest[1:], ast.Load(), lineno=0, col_offset=0), node.scope
-            )
-            rest = ""
-        if isinstance(node, Value) and not rest:
-            return _fill(node.expression, node.scope, depth, letter, spec, written)
-        expression = node if isinstance(node, str) else _operand(node.expression, node.scope)
-        for index in _FIELD_STEP.finditer(rest):
-            key = index["key"]
-            expression += index.group() if key is None or key.isdecimal() else f"[{key!r}]"
-        hole = Hole(expression=expression, written=written, conversion=letter, spec=spec)
-        return [Words([hole], written, "concat")]
-
-    def _argument(self, name: int | str) -> Value | str:
-        """Return the argument that a field names, or the expression that stands for it."""
-        if isinstance(name, int):
-            for index, node in enumerate(self.positional):
-                if isinstance(node, ast.Starred):
-                    return f"{_operand(node.value, self.scope)}[{name - index}]"
-                if index == name:
-                    return Value(node, self.scope)
-            return str(name)
-        if name in self.keywords:
-            return Value(self.keywords[name], self.scope)
-        for mapping in self.spread:
-            found = entry_of(mapping, name, self.scope)
-            if found is not None:
-                return found
-        return name
-
-
-def entry_of(mapping: ast.expr, name: str, scope: Scope) -> Value | str | None:
-    """Return what a mapping holds under a name, or the expression that stands for it; None if it holds no such name."""
-    if isinstance(mapping, GivenMapping):
-        return mapping.entries.get(name)
-    if isinstance(mapping, ast.Call) and isinstance(mapping.func, ast.Name):
-        if mapping.func.id in {"locals", "globals"}:
-            return name
-        if mapping.func.id == "vars":
-            return f"{_operand(mapping.args[0], scope)}.{name}" if mapping.args else name
-        if mapping.func.id == "dict":
-            value = next((keyword.value for keyword in mapping.keywords if keyword.arg == name), None)
-            return Value(value, scope) if value is not None else None
-    if isinstance(mapping, ast.Dict):
-        for key, value in zip(mapping.keys, mapping.values, strict=True):
-            if isinstance(key, ast.Constant) and key.value == name:
-                return Value(value, scope)
-        return None
-    if isinstance(mapping, ast.Attribute) and mapping.attr == "__dict__":
-        return Value(ast.Attribute(mapping.value, name, ast.Load(), lineno=0, col_offset=0), scope)
-    if isinstance(mapping, ast.Name):
-        found = scope.lookup(mapping.id)
-        if found and len(found.values) == 1 and isinstance(found.values[0].expression, (ast.Dict, ast.Call)):
-            return entry_of(found.values[0].expression, name, found.values[0].scope)
-    return f"{_operand(mapping, scope)}[{name!r}]"
-
-
-def _operand(node: ast.expr, scope: Scope) -> str:
-    """Return the source of `node`, in parentheses where an attribute or index could not follow it."""
-    text = scope.text(node)
-    simple = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant, ast.List, ast.Dict, ast.Tuple)
-    return text if isinstance(node, simple) else f"({text})"
 
 
 # --- wrappers: a function's name to what it does to its text -------------------------------------------
@@ -712,20 +550,7 @@ def _both_arguments(node: ast.Call, scope: Scope, depth: int) -> list[Words]:
 def _trimmed(node: ast.Call, scope: Scope, depth: int) -> list[Words]:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     change = textwrap.dedent if name == "dedent" else inspect.cleandoc
-    return [_reflowed(words, change) for words in wordings(node.args[0], scope, depth + 1)]
-
-
-def _reflowed(words: Words, change: Callable[[str], str]) -> Words:
-    """Return `words` with their literals changed as one text, each hole standing for itself as one character."""
-    mark = "\ufdd0"
-    text = "".join(part if isinstance(part, str) else mark for part in words.parts)
-    holes: Iterator[Hole] = (part for part in words.parts if isinstance(part, Hole))
-    parts: list[str | Hole] = []
-    for index, piece in enumerate(change(text).split(mark)):
-        if index and (hole := next(holes, None)) is not None:
-            parts.append(hole)
-        parts.append(piece)
-    return Words(parts, change(words.written), words.form, words.origin)
+    return [reflowed(words, change) for words in wordings(node.args[0], scope, depth + 1)]
 
 
 def _formatted(node: ast.Call, scope: Scope, depth: int) -> list[Words]:
