@@ -206,6 +206,8 @@ def test_pytest_reports_carry_the_explanation_when_asked(tmp_path):
         "-p",
         "errdex.cli.pytest_plugin",
         "-p",
+        "no:errdex",
+        "-p",
         "no:randomly",
         "-p",
         "no:cacheprovider",

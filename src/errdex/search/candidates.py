@@ -15,7 +15,7 @@ from errdex.search.index import Index, Segment
 from errdex.search.interpreter import is_interpreter_error
 from errdex.search.layout import NONE, key_of
 from errdex.search.names import BUILTIN_ERRORS, class_name, distribution_name
-from errdex.search.places import FramePlace, innermost_root, places_of
+from errdex.search.places import FramePlace, folders_of_path, innermost_root, places_of
 from errdex.search.shape import NO_FIT, Fit, weigh
 from errdex.search.versions import fits_version
 from errdex.search.wording import Wording
@@ -88,7 +88,7 @@ class BlockQuery:
         self._fitting: set[tuple[int, int]] = set()
         self._classes: dict[tuple[int, int], float] = {}
         self._functions: dict[tuple[int, int], str] = {}
-        self._frame_versions: list[dict[tuple[int, int], set[int]]] | None = None
+        self._frame_versions: dict[tuple[int, bool], dict[tuple[int, int], set[int]]] = {}
 
     def candidates(self) -> list[Candidate]:
         """Return every candidate, scored, unordered."""
@@ -285,32 +285,38 @@ class BlockQuery:
         return evidence.VERSION_SAME + evidence.LINE_REFUTED * refuted
 
     def _era_worth(self, candidate: Candidate) -> float:
-        """Return what the trace's other frames say of a candidate's version: whether it has their files at all."""
+        """Return what the trace's other frames say of a candidate's version: whether it has their files at all.
+
+        A file that is not indexed in this version may be there and raise nothing: its folder counts for half.
+        """
         number, segment = candidate.number, candidate.segment
         file = segment.file[candidate.entry]
-        package, version = segment.file_package[file], segment.file_version[file]
-        seen = having = 0
-        for eras in self._eras():
-            versions = eras.get((number, package))
-            if versions is not None:
-                seen += 1
-                having += version in versions
+        package, version = (number, segment.file_package[file]), segment.file_version[file]
+        seen = 0
+        having = 0.0
+        for place in self.places:
+            versions = self._versions_with(place, whole=True).get(package)
+            if versions is None:
+                continue
+            seen += 1
+            if version in versions:
+                having += 1.0
+            elif version in self._versions_with(place, whole=False).get(package, ()):
+                having += 0.5
         if not seen:
             return 0.0
         return evidence.ERA_SAME if seen == having else evidence.ERA_OTHER * (1 - having / seen)
 
-    def _eras(self) -> list[dict[tuple[int, int], set[int]]]:
-        """Return, per indexed frame, the versions of each package that have its file, or its folder at least."""
-        if self._frame_versions is None:
-            self._frame_versions = []
-            for place in self.places:
-                versions: dict[tuple[int, int], set[int]] = {}
-                for number, file in place.kin:
-                    segment = self.index.segments[number]
-                    key = (number, segment.file_package[file])
-                    versions.setdefault(key, set()).add(segment.file_version[file])
-                self._frame_versions.append(versions)
-        return self._frame_versions
+    def _versions_with(self, place: FramePlace, *, whole: bool) -> dict[tuple[int, int], set[int]]:
+        """Return the versions of each (segment, package) that have a frame's file, or (not `whole`) its folder."""
+        key = (place.depth, whole)
+        known = self._frame_versions.get(key)
+        if known is None:
+            known = self._frame_versions[key] = {}
+            for number, file in place.kin if whole else folders_of_path(self.index, place.frame.path):
+                segment = self.index.segments[number]
+                known.setdefault((number, segment.file_package[file]), set()).add(segment.file_version[file])
+        return known
 
 
 def leading_code(message: str) -> str | None:

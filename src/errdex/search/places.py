@@ -39,13 +39,13 @@ def places_of(index: Index, frames: Sequence[Frame]) -> list[FramePlace]:
         found = known.get(frame.path)
         if found is None:
             files = files_of_path(index, frame.path)
-            found = known[frame.path] = (files, files or _folders_of_path(index, frame.path))
+            found = known[frame.path] = (files, files or folders_of_path(index, frame.path))
         if found[1]:
             places.append(FramePlace(frame, depth, *found))
     return places
 
 
-def _folders_of_path(index: Index, path: str) -> list[tuple[int, int]]:
+def folders_of_path(index: Index, path: str) -> list[tuple[int, int]]:
     """Return one file of each version that has the folder of an installed file; none for other paths."""
     below = library_parts(path_parts(path))
     if below is None or len(below) < 2 or not index.has_root(below[0]):

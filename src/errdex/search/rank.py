@@ -6,6 +6,7 @@ from math import exp
 
 from errdex.search.candidates import BlockQuery, Candidate
 from errdex.search.evidence import FURTHER_VERSION
+from errdex.search.lineage import version_key
 
 MOST_PLACES = 8
 MOST_VERSIONS = 4
@@ -39,16 +40,26 @@ def rank_block(query: BlockQuery) -> tuple[list[Place], float]:
             places[key] = Place(candidate)
             continue
         place.members.append(candidate)
-        if candidate.score > place.best.score:
+        if candidate.score > place.best.score or (
+            candidate.score == place.best.score and _age(candidate) > _age(place.best)
+        ):
             place.best = candidate
     for place in places.values():
         place.score = place.best.score + FURTHER_VERSION * min(_further_versions(place), MOST_VERSIONS)
-    ranked = sorted(places.values(), key=lambda place: -place.score)
+    ranked = sorted(places.values(), key=lambda place: place.score, reverse=True)
+    if len(ranked) > 1 and ranked[0].score == ranked[1].score:
+        ranked.sort(key=lambda place: (place.score, _age(place.best)), reverse=True)
     weights = [exp(min(place.score, 40.0)) for place in ranked]
     total = 1.0 + sum(weights)
     for place, weight in zip(ranked, weights, strict=True):
         place.probability = weight / total
     return ranked[:MOST_PLACES], 1.0 / total
+
+
+def _age(candidate: Candidate) -> tuple[int, ...]:
+    """Return what sorts a package's versions: of places that tie, the newest version's is the likeliest."""
+    segment = candidate.segment
+    return version_key(segment.optional_text(segment.file_version[segment.file[candidate.entry]]))
 
 
 def _further_versions(place: Place) -> int:

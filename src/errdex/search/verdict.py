@@ -111,7 +111,7 @@ def _interpreter_reason(block: TraceBlock, runtime: str) -> str:
 def _own_code(trace: Trace) -> Frame | None:
     """Return the last exception's innermost frame if it lies in no library, its file and line known."""
     frames = trace.blocks[-1].frames
-    if not frames or frames[-1].line is None or frames[-1].path.startswith("<"):
+    if not frames or frames[-1].line is None or not frames[-1].path.endswith((".py", ".pyw", ".pyx")):
         return None
     parts = path_parts(frames[-1].path)
     installed = library_parts(parts) is not None or any(
