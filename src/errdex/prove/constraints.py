@@ -346,7 +346,19 @@ class Conditions:
                 z3.Implies(two.kind == STR, flag == z3.Contains(two.text, z3.StringVal(one.value)))
             )
             return flag
+        if isinstance(two, Term) and isinstance(one, Term):
+            return self._member_of(one, two)
         return self._unknown()
+
+    def _member_of(self, one: Term, two: Term) -> Any:
+        """Return a condition that makes `one` the first element of `two`, or `two` empty."""
+        self._fresh += 1
+        flag = z3.Bool(f"member{self._fresh}")
+        two.ask("length")
+        self._presume(is_one_of(two, (LIST, TUPLE)))
+        self.solver.add(z3.Implies(flag, z3.And(two.length >= 1, self._term_is(one, two.part("[0]")))))
+        self.solver.add(z3.Implies(z3.Not(flag), two.length == 0))
+        return flag
 
     def _part_of_text(self, one: Any, text: str) -> Any:
         if not isinstance(one, Term):

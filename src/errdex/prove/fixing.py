@@ -12,7 +12,7 @@ from errdex.prove.observation import Observation
 from errdex.prove.search import Search, State
 from errdex.prove.verdict import watch_of
 
-_RUNS = 120
+_RUNS = 72
 _PAIRS = 6
 
 

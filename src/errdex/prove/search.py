@@ -29,7 +29,7 @@ _PAIRS = 7
 class Budget(msgspec.Struct, kw_only=True):
     """What a search may still spend."""
 
-    runs: int = 160
+    runs: int = 150
     cpu_s: float = 1.2
     wall_s: float = 30.0
     started: float = 0.0
@@ -117,14 +117,19 @@ class Search:
         """Return the first state found that raises the target's error."""
         if found := self.run(starts):
             return found
-        expanded: set[int] = set()
+        neighbours: dict[int, Iterator[State]] = {}
+        done: set[int] = set()
         while not self.budget.is_spent:
-            waiting = [index for index in range(len(self.tried)) if index not in expanded]
+            waiting = [index for index in range(len(self.tried)) if index not in done]
             if not waiting:
                 return None
             best = max(waiting, key=lambda index: (self.tried[index].progress, -index))
-            expanded.add(best)
-            if found := self.run(self.variations(self.tried[best])):
+            if best not in neighbours:
+                neighbours[best] = self.variations(self.tried[best])
+            some = list(itertools.islice(neighbours[best], _BATCH))  # then a better state may come first
+            if not some:
+                done.add(best)
+            elif found := self.run(some):
                 return found
         return None
 
