@@ -2,6 +2,7 @@
 
     python bench/prove.py --kind parameters --sites 400
     python bench/prove.py --kind any --sites 200
+    python bench/prove.py --kind slices --sites 150
 
 Sites are drawn with seed 11 from 40 installed packages, the same number from each as
 far as it has them. CPU seconds are those of everything that was started, read from the
@@ -26,13 +27,14 @@ from pathlib import Path
 from errdex.pipeline import analyze
 from errdex.pipeline.cache import SqliteFactsCache
 from errdex.pipeline.prove import own_tests
-from errdex.prove.environment import InstallError, install
+from errdex.prove.environment import Environment, InstallError, install
 from errdex.prove.prover import Prover
 from errdex.prove.sandbox import find_sandbox
 from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
 
 SEED = 11
+SLICED = "sglang==0.5.23"
 SIBLINGS: dict = {}
 REPLAY = []
 """Not empty: calls of the library's own tests are tried too."""
@@ -102,7 +104,7 @@ def depends_on_parameters_only(site) -> bool:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--kind", choices=("parameters", "any"), default="parameters")
+    arguments.add_argument("--kind", choices=("parameters", "any", "slices"), default="parameters")
     arguments.add_argument("--sites", type=int, default=400)
     arguments.add_argument("--packages", default="", help="only these, separated by commas")
     arguments.add_argument("--seed", type=int, default=SEED)
@@ -147,7 +149,9 @@ def kept_draw(file, *arguments):
         drawn, siblings = pickle.loads(file.read_bytes())
         SIBLINGS.update(siblings)
         return drawn
-    drawn = draw(*arguments)
+    drawn = draw(*arguments) if arguments[1] != "slices" else []
+    if arguments[1] == "slices":
+        drawn = draw_slices(arguments[2], arguments[3])
     if file:
         needed = {(r, s.path, s.callable.name) for r, sites in drawn for s in sites}
         file.write_bytes(pickle.dumps((drawn, {key: SIBLINGS[key] for key in needed})))
@@ -186,12 +190,29 @@ def draw(packages, kind, count, seed):
     return [(requirement, sites[: share[requirement]]) for requirement, sites in pools if share[requirement]]
 
 
+def draw_slices(count, seed):
+    """Return sites of SGLang: its kernels need what is not here, so that each runs as a slice."""
+    tree = open_tree(parse_coordinate(f"pypi:{SLICED}"))
+    cache = SqliteFactsCache(default_folder() / "facts.db")
+    sites = [site for site in analyze(tree, cache=cache).sites if site.kind == "raise"]
+    for site in sites:
+        SIBLINGS.setdefault((SLICED, site.path, site.callable.name), []).append(site)
+    return [(SLICED, random.Random(seed).sample(sites, count))]
+
+
 def prove_package(sandbox, requirement, sites, show, out, counts, reasons, fixes, grades):
-    environment = install(requirement, default_folder())
-    tests = own_tests(open_tree(parse_coordinate(f"pypi:{requirement}"))) if REPLAY else None
+    slices = None
+    if requirement == SLICED:
+        slices = open_tree(parse_coordinate(f"pypi:{SLICED}")).root
+        nothing = default_folder() / "prove" / "nothing"
+        nothing.mkdir(parents=True, exist_ok=True)
+        environment = Environment(nothing, ())
+    else:
+        environment = install(requirement, default_folder())
+    tests = own_tests(open_tree(parse_coordinate(f"pypi:{requirement}"))) if REPLAY and not slices else None
     roots = collections.Counter(site.path.split("/")[0].removesuffix(".py") for site in sites)
     root = roots.most_common(1)[0][0]
-    with Prover(sandbox, environment, root=root, tests=tests) as prover:
+    with Prover(sandbox, environment, root=None if slices else root, tests=tests, slices=slices) as prover:
         for site in sites:
             started = time.monotonic()
             outcome = prover.prove(site, siblings=SIBLINGS[requirement, site.path, site.callable.name])
@@ -230,7 +251,10 @@ def prove_package(sandbox, requirement, sites, show, out, counts, reasons, fixes
                 }
                 out.write(json.dumps(row) + "\n")
                 out.flush()
-        counts["behind the wall (ms)"] += round(1000 * (prover.worker.cpu_s + prover.worker.root_cpu_s()))
+        workers = [each for each in (prover.worker, prover.slice_worker) if each is not None]
+        counts["behind the wall (ms)"] += round(
+            1000 * sum(each.cpu_s + each.root_cpu_s() for each in workers)
+        )
 
 
 def kind_of(reason: str) -> str:

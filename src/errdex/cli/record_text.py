@@ -7,12 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 
 from errdex.catalog import StoredRecord
 from errdex.model.explanation import Provenance, Sentence
+from errdex.model.record import Proof
 from errdex.model.site import ThrowSite
 
 _Paint = Callable[[str, str], str]
 _WIDTH = 92
 _CONTEXT = 4
 """Lines of source shown around the raising statement."""
+_OUTPUT_LINES = 6
+"""Last lines of a program's output that are shown."""
+_FIX_TITLES = {
+    "returned": "Seen to work",
+    "raised-later": "Passes this check, then raises something else",
+    "needs-backend": "Passes this check; what follows needs the real library",
+}
 _BOLD, _DIM, _RED, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[0m"
 
 
@@ -52,6 +60,8 @@ def _lines(stored: StoredRecord, paint: _Paint) -> Iterator[str]:
     yield ""
     yield from _paragraph(evidence.sentences.get("documentation", ()))
     yield from _listed("What to do", evidence.sentences.get("solutions", ()), paint, numbered=True)
+    if evidence.proof is not None:
+        yield from _proof(evidence.proof, paint)
     yield paint("Where it is raised", _BOLD)
     yield from _source(stored, site, paint)
     yield ""
@@ -80,6 +90,26 @@ def _lines(stored: StoredRecord, paint: _Paint) -> Iterator[str]:
         yield ""
     tail = [f"family {record.background_tag}"] if record.background_tag else []
     yield paint(" · ".join([*tail, record.github_url]), _DIM)
+
+
+def _proof(proof: Proof, paint: _Paint) -> Iterator[str]:
+    """Yield the failing call with its output and the call that works, and where and when they ran."""
+    yield paint("Seen to fail", _BOLD)
+    yield from textwrap.indent(visible(proof.witness.code.rstrip()), "  ").splitlines()
+    yield from (paint(f"  │ {line}", _RED) for line in proof.witness.output.splitlines()[-_OUTPUT_LINES:])
+    yield ""
+    if proof.fix is not None:
+        yield paint(_FIX_TITLES.get(proof.fix.outcome, "Passes this check"), _BOLD)
+        yield from textwrap.indent(visible(proof.fix.code.rstrip()), "  ").splitlines()
+        yield from (visible(f"  │ {line}") for line in proof.fix.output.splitlines()[-_OUTPUT_LINES:])
+        yield ""
+    how = (
+        "this one file alone, what it imports replaced by stand-ins"
+        if proof.sliced
+        else "the package imported"
+    )
+    yield paint(f"Run {proof.ran_at} on {proof.interpreter}, {how}; grade {proof.grade}", _DIM)
+    yield ""
 
 
 def _paragraph(sentences: Iterable[Sentence]) -> Iterator[str]:

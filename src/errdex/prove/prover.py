@@ -20,6 +20,7 @@ from errdex.model.record import Proof, Run
 from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.prove.anatomy import Anatomy
 from errdex.prove.check import check_code
+from errdex.prove.confirm import PROGRAM
 from errdex.prove.environment import Environment
 from errdex.prove.fixing import find_fix
 from errdex.prove.lift import lifted
@@ -322,7 +323,7 @@ class _Attempt:
         assert verdict.run is not None
         return Proof(
             grade="C" if self.sliced else _grade(recipe, state),
-            witness=recipe.run(state, verdict.run.errors.rstrip(), "raised"),
+            witness=recipe.run(state, _shown(verdict.run.errors), "raised"),
             fix=fix,
             ran_at=self.prover.clock().isoformat(timespec="seconds").replace("+00:00", "Z"),
             interpreter=f"{platform.python_implementation()} {platform.python_version()}, {sys.platform}",
@@ -339,6 +340,11 @@ def _grade(recipe: Recipe, state: State) -> str:
         value.by_hand for value in state.values()
     )
     return "A" if recipe.is_public and not by_hand else "B"
+
+
+def _shown(errors: str) -> str:
+    """Return a report as a page shows it: the program under the name that a reader would give it."""
+    return errors.rstrip().replace(PROGRAM, "program.py")
 
 
 def _array_library(source: str) -> str:
