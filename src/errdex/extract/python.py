@@ -69,8 +69,12 @@ def reading() -> Iterator[None]:
             gc.enable()
 
 
-def read_python(data: bytes) -> FileFacts:
-    """Return the facts of one file. Never raises: what cannot be read is told in `error`."""
+def read_python(data: bytes, *, names_only: bool = False) -> FileFacts:
+    """Return the facts of one file. Never raises: what cannot be read is told in `error`.
+
+    With `names_only` the bodies of functions stay unread, and with them nearly all sites: what a file defines
+    and imports costs a fraction of what it raises.
+    """
     try:
         text = to_utf8(data)
     except UndecodableError as error:
@@ -82,7 +86,7 @@ def read_python(data: bytes) -> FileFacts:
             return _read_otherwise(text, error)
         source = SourceText(text)
         try:
-            return Walker(tree, source, ModuleScope(source)).read()
+            return Walker(tree, source, ModuleScope(source), names_only=names_only).read()
         except RecursionError:
             return FileFacts("ast", error="nested too deeply")
 

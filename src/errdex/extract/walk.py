@@ -57,8 +57,11 @@ class Context:
 class Walker:
     """Walks one module. Every handler returns whether its statement always leaves its block."""
 
-    def __init__(self, tree: ast.Module, source: SourceText, module: ModuleScope) -> None:
+    def __init__(
+        self, tree: ast.Module, source: SourceText, module: ModuleScope, *, names_only: bool = False
+    ) -> None:
         self.source = source
+        self.names_only = names_only
         self.module = module
         self.outline = Outline(source, module)
         self.guards = Guards(source)
@@ -252,7 +255,8 @@ class Walker:
         index, class_name = self.outline.add_function(node, outer.function, outer.class_name)
         scope: Scope = outer.place(self.source) or outer.scope
         self.context = Context(index, node, scope, class_name)
-        self.block(node.body)
+        if not self.names_only:
+            self.block(node.body)
         self.context = outer
         return False
 

@@ -90,7 +90,7 @@ def analyze(
         done += len(reads)
         if progress is not None:
             progress(done, len(chosen))
-    reader = _Reader(tree.root)
+    reader = _Reader(tree.root, names_only=wanted is not None)
     left_out = {one.path for one in skipped}
     package = Package(every - left_out, facts, reader.facts, reader.text)
     linker = Linker(package)
@@ -114,13 +114,14 @@ def analyze(
 class _Reader:
     """Reads files of a tree for the linker."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, names_only: bool) -> None:
         self._root = root
+        self._names_only = names_only
 
     def facts(self, path: str) -> FileFacts:
-        """Return a file's facts, its own sites left out."""
+        """Return a file's facts; with `names_only` what it defines and imports, and not what it raises."""
         try:
-            return read_python((self._root / path).read_bytes())
+            return read_python((self._root / path).read_bytes(), names_only=self._names_only)
         except OSError as error:
             return FileFacts("ast", error=str(error))
 
