@@ -122,8 +122,10 @@ def _loop_in_words(facts: Facts, path: Path) -> str:
             continue
         found = _LOOP.match(lines[loop.line - 1])
         names = re.findall(r"\w+", found[1]) if found else []
-        within = " ".join(condition.text for condition in path.enclosing[number + 1 :])
-        read = [name for name in names if re.search(rf"\b{name}\b", within)]
+        within = set(
+            re.findall(r"\w+", " ".join(condition.text for condition in path.enclosing[number + 1 :]))
+        )
+        read = [name for name in names if name in within]
         if read:
             return f", for some {listed([code(name) for name in read], 'and')} of {facts.names.subject(' '.join(loop.text.split()))}"
     return ""

@@ -183,21 +183,32 @@ _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
 def _is_rebound(name: str, body: Sequence[str]) -> bool:
-    """Whether a local is assigned more than once, in a loop or by `+=`: its first value is not its value."""
-    count = 0
+    """Whether a local is assigned more than once, in a loop or by `+=`, or filled later: its first value is not its value."""
+    bound = 0
     for line in body:
-        if name in line:
-            if re.search(
-                rf"\b{name}\b\s*(\+|-|\*|/|//|%|\||&|\^|>>|<<|\*\*|@)=|\bfor\b.*\b{name}\b.*\bin\b|\bas {name}\b",
-                line,
-            ):
-                return True
-            count += bool(
-                re.search(rf"(^|[\s,(]){name}\b\s*(:[^=]+)?(,[\w\s,.\[\]()*]*)?=(?!=)", line.split("#")[0])
-            )
-    return count > 1
+        if name not in line:
+            continue
+        text = line.partition("#")[0]
+        if any(name in pattern.findall(text) for pattern in _CHANGED):
+            return True
+        if any(name in _NAME.findall(targets) for targets in _LOOPED.findall(text)):
+            return True
+        bound += any(name in _NAME.findall(targets) for targets in _ASSIGNED.findall(text))
+    return bound > 1
 
 
+_CHANGED = (
+    re.compile(r"([A-Za-z_]\w*)\s*(?:[-+*/%|&^@]|//|>>|<<|\*\*)=(?!=)"),
+    re.compile(r"([A-Za-z_]\w*)\[[^\]]*\]\s*=(?!=)"),
+    re.compile(
+        r"([A-Za-z_]\w*)\.(?:append|add|extend|update|insert|pop|remove|clear|discard|setdefault|popleft|appendleft)\("
+    ),
+    re.compile(r"\bas ([A-Za-z_]\w*)"),
+)
+"""What changes a local after its assignment, as text of one line."""
+_LOOPED = re.compile(r"\bfor\b(.*?)\bin\b")
+_ASSIGNED = re.compile(r"^\s*([A-Za-z_][\w\s,.*()\[\]:|]*?)(?<![=!<>:+\-*/%&|^@])=(?!=)")
+"""The targets of an assignment; its annotation may be among them."""
 _TRY_LINES = 12
 """A `try` body longer than this is not quoted, so looking further up is of no use."""
 

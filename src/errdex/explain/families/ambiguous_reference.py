@@ -31,6 +31,7 @@ from errdex.explain.matching import parameter, told
         "abstract-method",
         "conflicting-update",
         "duplicate-values",
+        "not-a-number",
         "not-serializable",
         "optional-dependency-missing",
     ),

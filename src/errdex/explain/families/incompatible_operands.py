@@ -61,6 +61,7 @@ _OPERATORS = frozenset(
     strategy="type-guard",
     tags=("operator", "type"),
     breadth="broad",
+    yields_to=("configuration-missing",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -51,6 +51,7 @@ def _both(test: Test) -> str:
         "integrity-violation",
         "read-only",
         "unknown-attribute",
+        "unregistered-name",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

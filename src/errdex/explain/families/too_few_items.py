@@ -43,6 +43,8 @@ def _about_nothing(test: Test) -> bool:
         "empty-input",
         "index-out-of-range",
         "missing-key",
+        "mutually-exclusive-arguments",
+        "schema-violation",
         "size-limit-exceeded",
         "tensor-shape-mismatch",
         "unknown-attribute",

@@ -87,6 +87,7 @@ def _on_text(facts: Facts) -> bool:
     yields_to=(
         "argument-type",
         "configuration-missing",
+        "incompatible-operands",
         "malformed-value",
         "unsupported-combination",
     ),

@@ -18,6 +18,8 @@ from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
 from errdex.explain.matching import parameter
 
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
 
 @family(
     "unexpected-argument",
@@ -31,11 +33,11 @@ from errdex.explain.matching import parameter
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    variadic = [p.name for p in facts.site.callable.parameters if p.kind == "var-keyword"]
+    variadic = {p.name for p in facts.site.callable.parameters if p.kind == "var-keyword"}
     found = [
         test
         for test in facts.tests
-        if any(re.search(rf"\b{name}\b", f"{test.subject} {' '.join(test.objects)}") for name in variadic)
+        if not variadic.isdisjoint(_NAME.findall(f"{test.subject} {' '.join(test.objects)}"))
         and test.relation in {"true", "in", "not-in", "gt", "some", "not-none"}
     ]
     said = facts.says(

@@ -18,6 +18,10 @@ from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
 from errdex.explain.matching import parameter
 
+_COUNTED = re.compile(r"len\((\w+)\)")
+_PARTS = frozenset(("args", "argv", "params", "bits", "parts"))
+"""What parsed arguments are called."""
+
 
 @family(
     "wrong-argument-count",
@@ -31,14 +35,10 @@ from errdex.explain.matching import parameter
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    variadic = [p.name for p in facts.site.callable.parameters if p.kind == "var-positional"] + [
-        "args",
-        "argv",
-        "params",
-        "bits",
-        "parts",
+    counted = {p.name for p in facts.site.callable.parameters if p.kind == "var-positional"} | _PARTS
+    found = [
+        test for test in facts.tests if (inner := _COUNTED.fullmatch(test.subject)) and inner[1] in counted
     ]
-    found = [test for test in facts.tests if re.fullmatch(rf"len\(({'|'.join(variadic)})\)", test.subject)]
     said = facts.says(
         "takes exactly",
         "takes at most",
