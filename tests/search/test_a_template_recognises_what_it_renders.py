@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from errdex.model.site import Hole, MessageTemplate
@@ -28,6 +28,7 @@ def templates(draw):
     return MessageTemplate(parts=tuple(parts), written="", form="fstring", origin="inline")
 
 
+@settings(deadline=None)
 @given(templates(), st.data())
 def test_a_template_fits_every_message_it_renders(template, data):
     """Whatever text fills its holes, a template recognises the result as a whole."""
@@ -36,6 +37,7 @@ def test_a_template_fits_every_message_it_renders(template, data):
     assert fit(shape.split(HOLE), message.strip()).kind == "whole"
 
 
+@settings(deadline=None)
 @given(templates())
 def test_a_template_comes_back_from_its_text(template):
     """The text form (holes in braces, literal braces doubled) loses neither literals nor holes."""
@@ -44,6 +46,7 @@ def test_a_template_comes_back_from_its_text(template):
     assert "".join(parsed.literals) == "".join(part for part in template.parts if isinstance(part, str))
 
 
+@settings(deadline=None)
 @given(templates(), st.data())
 def test_values_come_back_under_their_expressions(template, data):
     """Values that hold none of the template's own words are bound to the expressions that made them."""

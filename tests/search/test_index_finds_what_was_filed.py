@@ -27,7 +27,7 @@ rows_of_words = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(facts=st.lists(rows_of_words, max_size=20))
 def test_every_entry_comes_back_as_it_went_in(indexed, site, facts):
     """Iterating over an index gives the entries it was built from, field by field."""
@@ -105,3 +105,25 @@ def test_a_failed_build_leaves_the_old_index(tmp_path, site):
         Index.build(broken(), tmp_path)
     assert [path.suffix for path in tmp_path.iterdir()] == [".segment"]
     assert len(Index.open(tmp_path)) == 1
+
+
+def test_a_build_that_was_cut_short_leaves_one_index(tmp_path, site):
+    """Segments of two generations side by side (a kill between writing and clearing up) count as the newer one."""
+    Index.build([site("the first error of all")], tmp_path / "old")
+    Index.build([site("the first error of all"), site("the second error of all", line=9)], tmp_path / "new")
+    Index.build([site("the first error of all"), site("the second error of all", line=9)], tmp_path / "new")
+    (old,) = (tmp_path / "old").glob("*.segment")
+    old.rename(tmp_path / "new" / old.name)
+    assert len(list((tmp_path / "new").glob("*.segment"))) == 2
+    assert len(Index.open(tmp_path / "new")) == 2
+
+
+def test_two_repositories_of_one_package_keep_apart(indexed, site):
+    """The same file of the same version, analysed from the index and from its repository, is two files."""
+    from msgspec.structs import replace
+
+    rows = [site(f"error number {number} of the lot", line=number) for number in (1, 5, 9)]
+    index = indexed(*rows, *(replace(row, repo="acme/acme") for row in rows))
+    assert sorted((entry.repo, entry.line) for entry in index) == sorted(
+        (repo, line) for repo in ("acme/acme", "pypi/acme") for line in (1, 5, 9)
+    )

@@ -52,7 +52,7 @@ def test_where_a_package_is_installed_does_not_matter(indexed, root, site, trace
     assert (got.matches[0].package, got.verdict) == ("acme", "exact")
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(folders=st.lists(st.text("abcdefghij-_ .", min_size=1, max_size=8), max_size=5))
 def test_ranking_does_not_change_with_the_directory(indexed, site, trace, folders):
     """Whatever folders a package lies in, the answer is the same."""

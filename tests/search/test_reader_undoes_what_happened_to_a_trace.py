@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errdex.search import read_trace
@@ -98,6 +98,7 @@ def test_lost_line_breaks_and_indentation_cost_white_space_only(deed):
 printable = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")), min_size=1)
 
 
+@settings(deadline=None)
 @given(printable.map(str.strip).filter(bool))
 def test_any_one_line_message_is_read_whole(message):
     """Whatever a one-line message says, it comes out of a plain traceback as it went in."""
@@ -107,6 +108,7 @@ def test_any_one_line_message_is_read_whole(message):
     assert len(block.frames) == len(frames)
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(max_size=2000), st.binary(max_size=2000).map(lambda data: data.decode("latin-1"))))
 def test_any_text_is_read_without_an_error(text):
     """Reading never fails, whatever the text is."""

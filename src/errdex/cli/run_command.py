@@ -10,7 +10,7 @@ from errdex.cli.options import catalog_option
 
 @click.command(
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-    epilog="Example: python -m errdex run app.py --port 8000",
+    epilog="Example: errdex run app.py --port 8000",
 )
 @click.option("-m", "as_module", is_flag=True, help="The program is a module's name, as with `python -m`.")
 @catalog_option

@@ -32,11 +32,21 @@ _SKETCH_BITS = 22
 def build_segment(entries: Iterable[IndexEntry], path: Path) -> int:
     """Write `entries` as one segment at `path`; return how many there were."""
     builder = _Builder()
-    ordered = sorted(entries, key=lambda entry: (entry.package, entry.version or "", entry.path, entry.line))
+    ordered = sorted(entries, key=_order)
     for entry in ordered:
         builder.add(entry)
     builder.write(path)
     return len(ordered)
+
+
+def _order(entry: IndexEntry) -> tuple[object, ...]:
+    """Return what entries are sorted by: those of one file stand together, in order of their lines."""
+    return (entry.package, entry.version is not None, entry.version or "", entry.repo, entry.path, entry.line)
+
+
+def _file_key(entry: IndexEntry) -> tuple[str, str | None, str, str]:
+    """Return what makes a file one: package, version, repository and path."""
+    return entry.package, entry.version, entry.repo, entry.path
 
 
 class _Strings:
@@ -67,7 +77,7 @@ class _Builder:
         self.columns = {name: array("I") for name in ("line", "end_line", "function", "class", "bases")}
         self.columns |= {name: array("I") for name in ("template", "code", "slug", "kind", "file", "shape")}
         self.ids = array("Q")
-        self.files: dict[tuple[str, str | None, str], int] = {}
+        self.files: dict[tuple[str, str | None, str, str], int] = {}
         self.file_columns = {name: array("I") for name in ("path", "package", "version", "repo", "start")}
         self.shapes: dict[str, int] = {}
         self.shape_entries: list[array[int]] = []
@@ -93,7 +103,7 @@ class _Builder:
             self.columns[name].append(value)
 
     def _file(self, entry: IndexEntry, first_entry: int) -> int:
-        key = (entry.package, entry.version, entry.path)
+        key = _file_key(entry)
         found = self.files.get(key)
         if found is not None:
             return found
@@ -140,7 +150,7 @@ class _Builder:
         write_sections(path, facts, sections)
 
     def _path_keys(self) -> Iterable[int]:
-        for (_, _, path), number in self.files.items():
+        for (*_, path), number in self.files.items():
             yield path_key(path) << 32 | number
 
     def _one_per_version(
@@ -148,7 +158,7 @@ class _Builder:
     ) -> Iterable[int]:
         """Yield key and one file for every name (a folder, a module) that each version of each package has."""
         seen: set[tuple[str, str | None, str]] = set()
-        for (package, version, path), number in self.files.items():
+        for (package, version, _, path), number in self.files.items():
             name = name_of(package, path)
             if name and (package, version, name) not in seen:
                 seen.add((package, version, name))

@@ -177,15 +177,18 @@ class Index:
         Raises:
             IndexDamagedError: a file in it is not one of ours.
         """
-        return cls(Segment(path) for path in _segment_files(Path(folder)))
+        return cls(Segment(path) for path in _newest(Path(folder))[1])
 
     @classmethod
     def build(cls, entries: Iterable[IndexEntry], folder: str | Path) -> Index:
-        """Build the index of `entries` in `folder`, in place of what is there, and open it."""
+        """Build the index of `entries` in `folder`, in place of what is there, and open it.
+
+        Who opens the folder meanwhile sees the old index or the new one, whole.
+        """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        old = _segment_files(folder)
-        build_segment(entries, _next_file(old, folder))
+        generation, old = _newest(folder)
+        build_segment(entries, _segment_file(folder, generation + 1, 0))
         for path in old:
             path.unlink(missing_ok=True)
         return cls.open(folder)
@@ -195,9 +198,9 @@ class Index:
         """Add `entries` to the index in `folder`, in a segment of their own, and open it."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        present = _segment_files(folder)
+        generation, present = _newest(folder)
         if len(present) < _MOST_SEGMENTS:
-            build_segment(entries, _next_file(present, folder))
+            build_segment(entries, _segment_file(folder, generation, len(present)))
             return cls.open(folder)
         return cls.build([*cls.open(folder), *entries], folder)
 
@@ -210,10 +213,16 @@ class Index:
                 yield segment.entry(number)
 
 
-def _segment_files(folder: Path) -> list[Path]:
-    return sorted(folder.glob(f"*{_SUFFIX}"))
+def _newest(folder: Path) -> tuple[int, list[Path]]:
+    """Return the newest generation in `folder` and its segments; older ones are left-overs of a build that was cut."""
+    generations: dict[int, list[Path]] = {}
+    for path in sorted(folder.glob(f"*-*{_SUFFIX}")):
+        number = path.stem.partition("-")[0]
+        if number.isdigit():
+            generations.setdefault(int(number), []).append(path)
+    newest = max(generations, default=0)
+    return newest, generations.get(newest, [])
 
 
-def _next_file(present: list[Path], folder: Path) -> Path:
-    number = int(present[-1].stem) + 1 if present else 1
-    return folder / f"{number:06d}{_SUFFIX}"
+def _segment_file(folder: Path, generation: int, number: int) -> Path:
+    return folder / f"{generation:06d}-{number:03d}{_SUFFIX}"
