@@ -38,6 +38,16 @@ class ClassTable:
             else None
         )
 
+    def http_status(self, meaning: Meaning) -> int | None:
+        """Return the HTTP status that a class, or its nearest ancestor in the package, carries as an attribute."""
+        for one in (meaning, *self.ancestors(meaning)):
+            fact = self.fact(one)
+            for name in ("status_code", "http_status", "code"):
+                value = fact.attributes.get(name, "") if fact is not None else ""
+                if value.isdecimal() and 400 <= int(value) <= 599:
+                    return int(value)
+        return None
+
     def ancestors(self, meaning: Meaning) -> tuple[Meaning, ...]:
         """Return a class's ancestors, nearest first, as far as the package and the builtins tell."""
         key = (meaning.path, meaning.name)

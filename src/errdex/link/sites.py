@@ -122,7 +122,8 @@ class Linker:
             unresolved=None if templates else _reason(raw, meaning),
             argument=None if templates else raw.argument,
             error_code=code if code is not None and _STABLE_CODE.match(code) else None,
-            http_status=raw.http_status,
+            http_status=raw.http_status
+            or (self.classes.http_status(meaning) if meaning is not None else None),
             errno=raw.errno,
             guard=guard,
             path_conditions=conditions,
