@@ -64,6 +64,9 @@ def _current(folder: Path, version: str | None) -> Index | None:
     if version is None or not stamp.is_file() or stamp.read_text(encoding="ascii") != version:
         return None
     try:
-        return Index.open(folder)
+        index = Index.open(folder)
     except IndexDamagedError:
         return None
+    return (
+        index if len(index) else None
+    )  # nothing was built here, or by an errdex that named its files otherwise

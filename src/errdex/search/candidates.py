@@ -161,7 +161,10 @@ class BlockQuery:
             elif function and self._function(number, segment, functions[entry]) == function:
                 worth = evidence.SAME_FUNCTION - evidence.lines_off(line, first)
             elif (number, entry) in self._found:
-                worth = evidence.SAME_FILE - evidence.lines_off(line, first)
+                other = bool(function) and self._function(number, segment, functions[entry]) != ""
+                worth = (evidence.OTHER_FUNCTION if other else evidence.SAME_FILE) - evidence.lines_off(
+                    line, first
+                )
             else:
                 continue
             candidate = self._candidate(number, entry)

@@ -13,6 +13,8 @@ INSIDE = 5.5
 """The frame's line lies inside the raising statement."""
 SAME_FUNCTION = 2.6
 SAME_FILE = 1.6
+OTHER_FUNCTION = 1.0
+"""The same file, but the frame is in another function than the site: the trace may have been cut."""
 SAME_PACKAGE = 0.6
 ELSEWHERE = -2.5
 """The trace's innermost library frame is in another package than the candidate."""

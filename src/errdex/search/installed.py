@@ -96,7 +96,7 @@ def _wanted(trace: Trace, index: Index | None) -> Iterator[tuple[SourceTree, lis
             if dot:
                 _note_class(module, last_name(block.error_class or ""), found)
     for tree, paths in found.values():
-        if paths and (index is None or not _is_indexed(tree, index)):
+        if paths and (index is None or _is_wanted(tree, trace, index)):
             yield tree, paths
 
 
@@ -133,6 +133,16 @@ def _note_class(module: str, name: str, found: dict[tuple[str, Path], tuple[Sour
     found[tree.package, tree.root] = (tree, paths)
 
 
-def _is_indexed(tree: SourceTree, index: Index) -> bool:
-    """Return whether the index has this very version of the package."""
-    return tree.version in index.versions_of(tree.package)
+def _is_wanted(tree: SourceTree, trace: Trace, index: Index) -> bool:
+    """Return whether an installed package tells more than `index` does.
+
+    It does not where the index has this very version; nor where the index has others and the trace is another
+    machine's: what that machine has installed is as likely one of those.
+    """
+    indexed = index.versions_of(tree.package)
+    if not indexed:
+        return True
+    if tree.version in indexed:
+        return False
+    root = str(tree.root)
+    return any(frame.path.startswith(root) for block in trace.blocks for frame in block.frames)

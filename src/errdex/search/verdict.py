@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from errdex.model.answer import Frame, Trace, TraceBlock, Verdict
 from errdex.search.candidates import Candidate
+from errdex.search.evidence import OTHER_FUNCTION
 from errdex.search.index import Index
 from errdex.search.interpreter import is_interpreter_error
 from errdex.search.lineage import version_key
@@ -21,12 +22,18 @@ def verdict_of(best: Place) -> Verdict:
     """Return how sure the best place is.
 
     `exact` only where its line or its whole wording bears it out; never more than `ambiguous` where the trace's
-    frames are of another package or of a version that the catalog does not have, nor where neither line nor words
-    say which of a function's errors it was.
+    frames are of another package, of a version that the catalog does not have or in another function, nor where
+    neither line nor words say which of a function's errors it was.
     """
     borne_out = best.best.is_inside or best.best.fit.kind in {"whole", "loose"}
-    place_only = best.best.fit.kind == "none"
-    if not best.best.is_inside and (best.best.era < -1.0 or best.best.is_elsewhere or place_only):
+    found = best.best
+    doubtful = (
+        found.era < -1.0
+        or found.is_elsewhere
+        or found.fit.kind == "none"
+        or 0.0 < found.place <= OTHER_FUNCTION
+    )
+    if not found.is_inside and doubtful:
         return "ambiguous"
     if best.probability >= EXACT and borne_out:
         return "exact"
