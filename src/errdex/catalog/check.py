@@ -172,7 +172,7 @@ def slots(stored: StoredRecord, _: Repository) -> Iterator[str]:
                 "  " in plain.strip()
                 or not sentence.text.strip()
                 or re.search(r" \.(\s|$)", plain)
-                or re.search(r"\b(when|while|so that)\W*$", plain)
+                or re.search(r"\b(when|while|so that)\s*\.?$", plain)
             ):
                 yield f"{key}: a sentence is broken: {sentence.text}"
 
@@ -271,7 +271,7 @@ def code(stored: StoredRecord, repository: Repository) -> Iterator[str]:
         if not broken:
             site_text = repository.source(stored.record.file_path) or ""
             broken += check_code.names(text, repository.names, site_text)
-            broken += check_code.binding(text, repository.names)
+            broken += check_code.binding(text, repository.names, stored.evidence.sites[0].callable)
         for detail in broken:
             yield f"{key} {detail}"
 

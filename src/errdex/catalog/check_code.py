@@ -68,10 +68,7 @@ class Names:
         if f"{module}.{name}" in self.known:
             return True
         if top in self._tops:
-            imported = (
-                name in imported_names(site_text)
-                and module.rpartition(".")[2] in imported_names(site_text)[name]
-            )
+            imported = any(module.endswith(written) for written in imported_names(site_text).get(name, ()))
             return imported or name in self._top_level(module) or self._is_module(f"{module}.{name}")
         return top in sys.stdlib_module_names or re.search(rf"\b{re.escape(top)}\b", site_text) is not None
 
@@ -89,17 +86,17 @@ class Names:
 
 
 @lru_cache(maxsize=64)
-def imported_names(text: str) -> Mapping[str, str]:
-    """Return, for each name that a file imports from somewhere, the module as the file writes it."""
+def imported_names(text: str) -> Mapping[str, frozenset[str]]:
+    """Return, for each name that a file imports from somewhere, the modules as the file writes them."""
     try:
         tree = _parse(text)
     except (SyntaxError, ValueError):
         return {}
-    found: dict[str, str] = {}
+    found: dict[str, frozenset[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                found[alias.name] = found[alias.asname or alias.name] = node.module or "."
+                found[alias.name] = found.get(alias.name, frozenset()) | {node.module or ""}
     return found
 
 
@@ -230,9 +227,13 @@ def _unbound(tree: ast.Module) -> set[str]:
     return read - bound
 
 
-def binding(code: str, known: Names) -> Iterator[str]:
-    """Yield every call of a block that does not bind to the signature of what it calls."""
+def binding(code: str, known: Names, own: CallableFacts) -> Iterator[str]:
+    """Yield every call of a block that does not bind to the signature of what it calls.
+
+    A name that a module defines twice (by platform, say) has the signature of `own` where that is the one.
+    """
     tree = _parse(code)
+    own_signature = {own.import_name: signature_of(own)} if own.import_name else {}
     imported = _imported(tree)
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -244,7 +245,7 @@ def binding(code: str, known: Names) -> Iterator[str]:
         }
         for call in ast.walk(function):
             if isinstance(call, ast.Call):
-                yield from _call(call, {**imported, **instances}, known)
+                yield from _call(call, {**imported, **instances}, {**known.signatures, **own_signature})
 
 
 def _imported(tree: ast.Module) -> dict[str, str]:
@@ -256,14 +257,16 @@ def _imported(tree: ast.Module) -> dict[str, str]:
     }
 
 
-def _call(call: ast.Call, named: Mapping[str, str], known: Names) -> Iterator[str]:
+def _call(
+    call: ast.Call, named: Mapping[str, str], signatures: Mapping[str, inspect.Signature]
+) -> Iterator[str]:
     path = ast.unparse(call.func)
     root, _, rest = path.partition(".")
     dotted = named.get(root)
     if dotted is None:
         return
     target = f"{dotted}.{rest}" if rest else dotted
-    signature = known.signatures.get(target) or known.signatures.get(f"{target}.__init__")
+    signature = signatures.get(target) or signatures.get(f"{target}.__init__")
     if signature is None or any(isinstance(arg, ast.Starred) for arg in call.args):
         return
     try:

@@ -230,7 +230,7 @@ def _order(test: Test, names: Names) -> Clause:
             names.subject(dims), "has", f"{_MORE[test.relation]} {bound} dimension{'s' * (bound != '1')}"
         )
     if test.subject in {"sys.version_info", "sys.version_info[:2]"}:
-        version = ".".join(re.findall(r"\d+", bound))
+        version = ".".join(re.findall(r"\d+", bound)) or code(bound)
         return Clause(
             "Python", "is", f"older than {version}" if test.relation == "lt" else f"{version} or newer"
         )

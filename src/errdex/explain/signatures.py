@@ -78,7 +78,7 @@ class Target:
         """Return `prefix head(arguments)` indented, broken over lines where it is long."""
         pad = " " * indent
         line = f"{pad}{prefix}{self.head}({', '.join(arguments)})"
-        if len(line) <= LINE:
+        if len(line) <= LINE or not arguments:
             return line
         body = textwrap.fill(
             ", ".join(arguments) + ",", LINE, initial_indent=pad + "    ", subsequent_indent=pad + "    ",
@@ -192,6 +192,10 @@ def _target(
     return _member(whole, inside[0], kind)
 
 
+MAX_INSTANCE = 24
+"""A class of a longer name gives its instance no name."""
+
+
 def _member(target: Target, owner: str, kind: str) -> Target | None:
     """Return a target within the class `owner`."""
     last = target.name
@@ -201,7 +205,7 @@ def _member(target: Target, owner: str, kind: str) -> Target | None:
         return None
     if kind in {"classmethod", "staticmethod"}:
         return replace(target, head=f"{owner}.{last}")
-    instance = snake(owner)
+    instance = snake(owner) if len(owner) <= MAX_INSTANCE else "instance"
     if any(parameter.name == instance for parameter in target.parameters):
         instance = f"the_{instance}"
     return replace(target, head=f"{instance}.{last}", instance=(instance, owner))
