@@ -86,3 +86,19 @@ def test_only_what_is_needed_is_imported():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.strip() == "[]"
+
+
+OTHER_VERSION = "packaging", "0.0.1"
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["this machine", "another machine"])
+def test_another_machines_trace_is_answered_from_the_catalogs_versions(indexed, site, here):
+    """What is installed here speaks for a trace of this machine; for another's, the catalog's own versions do."""
+    package, version = OTHER_VERSION
+    known = site("Invalid version: {v!r}", package=package, version=version, path="packaging/version.py")
+    text, error = raised(REAL["packaging"][0])
+    if not here:
+        folder = traceback.extract_tb(error.__traceback__)[-1].filename.rpartition("/packaging/")[0]
+        text = text.replace(folder, "/opt/elsewhere/site-packages")
+    spot = explain(text, indexed(known)).spot
+    assert (spot is not None) is here

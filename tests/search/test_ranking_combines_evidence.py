@@ -190,3 +190,11 @@ def test_a_maltreated_message_still_leads_to_its_site(indexed, text, site):
         *(site(words, line=100 + number) for number, words in enumerate(noise)),
     )
     assert answer(text, index).matches[0].line == 10
+
+
+def test_a_frame_in_another_function_is_no_sure_place(indexed, site, trace):
+    """The same file and words, but the trace ends in another function: shown, not claimed."""
+    index = indexed(site("failed to parse: {text}", function="_normalize", line=40))
+    got = answer(trace("ValueError: failed to parse: []", ("acme/core.py", 97, "parse")), index)
+    assert got.matches[0].function == "_normalize"
+    assert got.verdict == "ambiguous"
