@@ -10,7 +10,7 @@ from samples import MESSAGE, SHA, SOURCE, proved, sample, sample_evidence, sampl
 
 from errdex.catalog import Catalog, StoredRecord
 from errdex.catalog.write import prepare
-from errdex.model.record import record_id, record_slug
+from errdex.model.record import Related, record_id, record_slug
 from errdex.model.site import MessageTemplate
 from errdex.model.source import Coordinate, SourceFile, SourceTree
 
@@ -54,7 +54,7 @@ def named(
     if guard is not None:
         site = msgspec.structs.replace(site, guard=msgspec.structs.replace(site.guard, text=guard))
     evidence = sample_evidence(
-        base.record, sites=(site,), template=message.replace("{", "{{").replace("}", "}}")
+        base.record, sites=(site,), related=(), template=message.replace("{", "{{").replace("}", "}}")
     )
     return StoredRecord(record=base.record, evidence=evidence)
 
@@ -69,7 +69,13 @@ def library() -> list[StoredRecord]:
         )
         for number in range(FILLERS)
     ]
-    return [proved(), named(HOSTILE, line=690), *fillers]
+    first = fillers[0].record
+    related = Related(id=first.id, slug=first.slug, message=first.error_message, why="same function")
+    main = proved()
+    main = StoredRecord(
+        record=main.record, evidence=msgspec.structs.replace(main.evidence, related=(related,))
+    )
+    return [main, named(HOSTILE, line=690), *fillers]
 
 
 def artifact(sha: str) -> list[StoredRecord]:

@@ -15,7 +15,7 @@ from errdex.model.record import Record
 from errdex.publish.wire import encode
 
 WORDS_PER_ERROR = 4
-MOST_ERRORS_PER_WORD = 300
+MOST_ERRORS_PER_WORD = 120
 """A word of more errors than that tells nothing; messages made of such words alone are filed under them up to here."""
 SHARD_BYTES = 16_000
 MAX_SHARDS = 8_192
