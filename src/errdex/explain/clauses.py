@@ -325,7 +325,7 @@ def _class_word(text: str) -> str:
 
 
 def _is_class_name(span: str) -> bool:
-    return re.fullmatch(r"`[\w.]+`", span) is not None and span != "`None`"
+    return re.fullmatch(r"`(?!self\.)[\w.]+`", span) is not None and span != "`None`"
 
 
 def _attributes(test: Test, names: Names) -> Clause:

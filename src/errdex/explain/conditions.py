@@ -96,7 +96,10 @@ def _by_subject(clauses: list[Clause], word: str) -> list[Clause]:
             result.append(clause)
             continue
         first = result[earlier]
-        verb = "" if first.verb == clause.verb and first.verb == "is" else clause.verb
+        alike = first.verb == clause.verb == "is" and first.rest.startswith(
+            ("a ", "an ")
+        ) == clause.rest.startswith(("a ", "an "))
+        verb = "" if alike and first.rest != "given" else clause.verb
         result[earlier] = Clause(
             first.subject,
             first.verb,

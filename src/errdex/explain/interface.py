@@ -85,6 +85,8 @@ class Family:
     """When it happens to people. `{slot}` stands for this site's names: a sentence whose slots the claim
     does not fill is left out."""
     prevention: tuple[str, ...]
+    unnamed: tuple[str, ...] = ()
+    """A situation, then advice, for a site whose claim names nothing."""
     solutions: tuple[str, ...] = ()
     """What helps beyond turning the guard round, likeliest first."""
     strategy: HandlingStrategy | None = None
@@ -109,6 +111,7 @@ def family(
     *,
     situations: Sequence[str],
     prevention: Sequence[str],
+    unnamed: Sequence[str] = (),
     solutions: Sequence[str] = (),
     strategy: HandlingStrategy | None = None,
     tags: Sequence[str] = (),
@@ -126,6 +129,7 @@ def family(
             page=read_page((module.__doc__ if module else None) or ""),
             situations=tuple(situations),
             prevention=tuple(prevention),
+            unnamed=tuple(unnamed),
             solutions=tuple(solutions),
             strategy=strategy,
             tags=tuple(tags),

@@ -49,6 +49,8 @@ def common_situations(
     if family is not None and claim is not None:
         where = Provenance(kind="family", detail=family.slug)
         told = list(filled(family.situations, slots_of(facts, claim)))[:MAX_SITUATIONS]
+        if not claim.slots:
+            told = [*family.unnamed[:1], *told][:MAX_SITUATIONS]
         found = [Sentence(text=text, provenance=where) for text in told]
     return tuple(found) or (_from_facts(facts, path),)
 
@@ -80,7 +82,9 @@ def prevention_tips(facts: Facts, family: Family | None, claim: Claim | None) ->
     found: list[Sentence] = []
     if family is not None and claim is not None:
         where = Provenance(kind="family", detail=family.slug)
-        told = filled(family.prevention, slots_of(facts, claim))
+        told = [*filled(family.prevention, slots_of(facts, claim))]
+        if not claim.slots:
+            told += family.unnamed[1:]
         found = [Sentence(text=text, provenance=where) for text in told][:MAX_TIPS]
     stated = next(_stated(facts), None)
     if stated is not None and len(found) < MAX_TIPS:
@@ -91,17 +95,19 @@ def prevention_tips(facts: Facts, family: Family | None, claim: Claim | None) ->
 def _stated(facts: Facts) -> Iterator[Sentence]:
     """Yield the declared type of the parameters that decide: a type checker sees a wrong one before it runs."""
     callable_ = facts.site.callable
+    asked = {
+        test.subject
+        for test in facts.tests_with("not-instance", "is-none", "lacks", "not-callable", "not-subclass")
+    }
     typed: list[Parameter] = [
         parameter
         for parameter in callable_.parameters
-        if parameter.name in facts.site.parameters
+        if parameter.name in asked
         and parameter.annotation
         and len(parameter.annotation) <= 60
+        and parameter.annotation != "Any"
     ]
-    checks_type = any(
-        test.relation in {"not-instance", "is-none", "lacks", "not-callable"} for test in facts.tests
-    )
-    if not typed or not checks_type:
+    if not typed:
         return
     told = listed([code(f"{parameter.name}: {parameter.annotation}") for parameter in typed[:2]], "and")
     yield Sentence(

@@ -9,7 +9,7 @@ from errdex.explain.conditions import in_words
 from errdex.explain.english import code, listed, sentence, with_article
 from errdex.explain.facts import Facts, condition_tree
 from errdex.explain.fixes import change_of
-from errdex.explain.logic import Group, Test, Tree, negate
+from errdex.explain.logic import Group, Test, Tree, join, negate, simplified, tests
 from errdex.explain.names import Names
 from errdex.explain.path import Path, is_unconditional
 from errdex.explain.subjects import guard_source, raiser, source_of
@@ -28,31 +28,55 @@ def solutions(facts: Facts, path: Path) -> Iterator[Sentence]:
             text=f"The message itself advises: {code(advice)}",
             provenance=source_of(facts, facts.site.line, facts.site.end_line),
         )
-    if facts.tree is not None:
-        for text in turned_round(facts):
-            yield Sentence(text=text, provenance=guard_source(facts))
+    around = list(_around(facts, path))
+    if not facts.site.parameters:
+        yield from around  # the guard is out of the caller's reach, what encloses it is not
+    for text in turned_round(facts, path):
+        yield Sentence(text=text, provenance=guard_source(facts))
     change = change_of(facts)
     if change is not None and change.steps:
         steps = listed([code(step) for step in change.steps], "and")
         yield Sentence(
             text=f"What exists already can be cast, once: {steps}.", provenance=guard_source(facts)
         )
-    yield from _around(facts, path)
+    if facts.site.parameters:
+        yield from around
 
 
-def turned_round(facts: Facts) -> tuple[str, ...]:
+def turned_round(facts: Facts, path: Path) -> tuple[str, ...]:
     """Return what makes the guard let the call pass, one way a sentence."""
     tree = facts.tree
     if tree is None:
         return ()
     if isinstance(tree, Test):
-        return (_do(tree, facts.names),)
+        return (_do(_with_branches(tree, _whole(facts, path)), facts.names),)
     special = _exclusive(tree, facts)
     if special is not None:
         return special
     if tree.kind == "any":
         return (_all_of(tree, facts.names),)
     return _one_of(tree, facts.names)
+
+
+def _whole(facts: Facts, path: Path) -> Tree | None:
+    """Return the conditions that the site stands in and its guard, as one tree."""
+    kept = [one for one in path.enclosing if one.kind in {"if", "while"}]
+    if not kept:
+        return facts.tree
+    return simplified(join("all", (condition_tree(one, facts.context, facts.site) for one in kept)))
+
+
+def _with_branches(guard: Test, whole: Tree | None) -> Test:
+    """Return the guard together with the branches of its `elif` chain that ask the same of the same subject."""
+    parts = whole.parts if isinstance(whole, Group) else (whole,)
+    for part in parts:
+        if (
+            isinstance(part, Test)
+            and part.subject == guard.subject
+            and set(guard.objects) <= set(part.objects)
+        ):
+            return part
+    return guard
 
 
 def _exclusive(tree: Group, facts: Facts) -> tuple[str, ...] | None:
@@ -153,11 +177,9 @@ def _parameter(test: Test, names: Names, *, optional: bool, default: str | None)
         case "true" if optional:
             return f"Leave {span} out."
         case "not-instance":
-            kinds = [with_article(code(kind)) for kind in test.objects if kind != "exact"]
-            return f"Pass {listed(kinds, 'or')} as {span}."
+            return f"Pass {_instances(test, names)} as {span}."
         case "instance":
-            kinds = [with_article(code(kind)) for kind in test.objects if kind != "exact"]
-            return f"Do not pass {listed(kinds, 'or')} as {span}."
+            return f"Do not pass {_instances(test, names)} as {span}."
         case "not-in" if test.objects[0] != "*":
             return f"Pass {listed([code(choice) for choice in test.objects], 'or')} as {span}."
         case "not-in":
@@ -186,6 +208,15 @@ def _parameter(test: Test, names: Names, *, optional: bool, default: str | None)
         case "not-directory":
             return f"Pass the path of an existing directory as {span}."
     return None
+
+
+def _instances(test: Test, names: Names) -> str:
+    kinds = [kind for kind in test.objects if kind != "exact"]
+    told = [
+        f"an instance of {names.subject(kind)}" if kind.startswith("self.") else with_article(code(kind))
+        for kind in kinds
+    ]
+    return listed(told, "or")
 
 
 def _plain(text: str) -> str:
@@ -223,9 +254,12 @@ def _about(test: Test, names: Names) -> str | None:
 
 def _around(facts: Facts, path: Path) -> Iterator[Sentence]:
     """Yield the ways that do not lead to the check: the opposites of the conditions it stands in."""
-    for condition in path.enclosing[:-1][-2:]:
-        if condition.kind not in {"if", "while"}:
+    told = {test.subject for test in tests(_whole(facts, path))}
+    for condition in path.enclosing[:-1][-1:]:
+        if condition.kind != "if" or not condition.parameters:
             continue
+        if facts.tests and len(told) == 1:
+            continue  # told already, together with the guard
         turned = in_words(negate(condition_tree(condition, facts.context, facts.site)), facts.names)
         if len(turned) <= _SHORT_WAY:
             yield Sentence(

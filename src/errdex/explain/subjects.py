@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from errdex.explain.english import code, sentence, third_person
+from errdex.explain.english import code, sentence, third_person, with_article
 from errdex.explain.facts import Facts
 from errdex.explain.verbs import IMPERATIVES, THIRD_PERSONS
 from errdex.model.explanation import Provenance, Sentence
@@ -32,9 +32,9 @@ def raiser(callable_: CallableFacts) -> str:
         return f"importing {code(name)}"
     last = callable_.name.rpartition(".")[2]
     if last in {"__init__", "__new__", "__post_init__"}:
-        return f"creating a {code(name)}"
+        return f"creating {with_article(code(name))}"
     if last == "__call__":
-        return f"calling a {code(name)}"
+        return f"calling {with_article(code(name))}"
     return code(name)
 
 
@@ -143,7 +143,7 @@ def documented_parameters(facts: Facts, limit: int = 3) -> Iterator[Sentence]:
     callable_ = facts.site.callable
     told = 0
     for parameter in callable_.parameters:
-        if parameter.name not in facts.site.parameters or told == limit:
+        if parameter.name not in facts.site.parameters or told == limit or parameter.kind == "var-keyword":
             continue
         text = parameter_meaning(parameter)
         if text:

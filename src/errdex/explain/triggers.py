@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from errdex.explain.documentation import condition_in_words, conditions_in_words
-from errdex.explain.english import code, listed, sentence
+from errdex.explain.english import code, listed, sentence, with_article
 from errdex.explain.facts import Facts
 from errdex.explain.path import Path
 from errdex.explain.signatures import parameters_of
@@ -35,7 +35,7 @@ def _sentences(facts: Facts, path: Path) -> Iterator[Sentence]:
     yield _direct(facts, path, own) if own or not entries else _through(facts, path, entries[0])
     others = entries if own else entries[1:]
     if others:
-        names = listed([code(entry.name) for entry in others[:3]], "and")
+        names = listed([code(_short_name(entry.name)) for entry in others[:3]], "and")
         first = others[0].chain[0]
         yield Sentence(
             text=f"It is also reached from {names}.",
@@ -55,7 +55,7 @@ def _direct(facts: Facts, path: Path, own: EntryPoint | None) -> Sentence:
     if callable_.name == "<module>":
         text = f"Importing {name}{when}"
     elif callable_.name.rpartition(".")[2] in {"__init__", "__new__", "__post_init__"}:
-        text = f"Creating a {name}{when}"
+        text = f"Creating {with_article(name)}{when}"
     elif callable_.kind == "property":
         text = f"Reading {name}{when}"
     elif own is not None:

@@ -27,12 +27,15 @@ from errdex.explain.matching import parameter, shape, subjects, told
         "The value for {subject} came from JSON, a form or the environment and is still text.",
         "A single item was passed as {subject} where several are expected, or the other way round.",
         "`None` came back from an earlier call and was passed on as {subject}.",
-        "An earlier step yields an object of another type than this one works on.",
         "The type of {refused} depends on an earlier step, and this call does not work on every type that can come.",
     ),
     prevention=(
         "Convert {refused} to one of the types that this call works on, before it.",
         "Convert {subject} where it enters the program, so that one type reaches the call.",
+    ),
+    unnamed=(
+        "An earlier step yields an object of another type than this one works on.",
+        "Annotate the steps in between, and let a type checker find where another type comes in.",
     ),
     strategy="type-guard",
     tags=("type",),

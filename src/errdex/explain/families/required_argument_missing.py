@@ -53,6 +53,10 @@ def _may_miss(test: Test, facts: Facts) -> bool:
         "Another option of the call makes {subject} necessary.",
     ),
     prevention=("Check values from lookups for `None` before they are passed on as {subject}.",),
+    unnamed=(
+        "Something that this call depends on was left out, often because another option makes it necessary.",
+        "Pass everything that belongs together from one place.",
+    ),
     strategy="validation",
     tags=("arguments", "required"),
     breadth="common",
@@ -81,7 +85,7 @@ def claim(facts: Facts) -> Claim | None:
     tree = facts.tree
     if found and known and (isinstance(tree, Test) or len(found) == len(facts.tests) or facts.says(*_SAID)):
         return shape(facts, found, *_SAID)
-    return told(
+    said = told(
         facts,
         "is required",
         "are required",
@@ -104,3 +108,4 @@ def claim(facts: Facts) -> Claim | None:
         "is mandatory",
         "no value for",
     )
+    return Claim(said.strength) if said is not None else None

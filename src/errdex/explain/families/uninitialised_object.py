@@ -81,6 +81,8 @@ def claim(facts: Facts) -> Claim | None:
         "uninitialized", "unbound", "unfitted"
     ):
         return Claim(Strength.OWN_CLASS, _owner(facts))
+    if "NotFittedError" in facts.caught:
+        return Claim(Strength.OWN_CLASS, _owner(facts))
     found = [
         test
         for test in facts.tests_with("is-none", "lacks", "false", "is", "eq")

@@ -29,12 +29,12 @@ _OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elaps
     "value-out-of-range",
     situations=(
         "{subject} was computed and came out on the wrong side of the limit in an edge case.",
-        "The number comes out of a computation, and lies beyond the limit in an edge case.",
         "Percentages and fractions, or two units, were mixed up in {subject}.",
         "A value that means “unset” elsewhere (-1, 0) was passed as {number}.",
     ),
-    prevention=(
-        "Check or clamp {subject} where it is read or computed, with the same limits.",
+    prevention=("Check or clamp {subject} where it is read or computed, with the same limits.",),
+    unnamed=(
+        "The number comes out of a computation, and lies beyond the limit in an edge case.",
         "Check such numbers where they are read or computed, with the limits that the library sets.",
     ),
     strategy="validation",

@@ -75,7 +75,7 @@ def _owner(facts: Facts) -> dict[str, str]:
 @family(
     "wrong-state",
     situations=(
-        "The call is made a second time where once is allowed.",
+        "The call comes too early or too late in what the {owner} goes through.",
         "Two tasks or threads share the {owner} and use it at the same time.",
         "An earlier error left the {owner} half-way, and the program went on with it.",
     ),
