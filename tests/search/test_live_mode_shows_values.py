@@ -151,7 +151,7 @@ TOLD = "size > limit"
 
 def run(*arguments, cwd):
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, check=False, timeout=240
     )
     return done.returncode, done.stdout, done.stderr
 

@@ -13,7 +13,7 @@ INSIDE = 5.5
 """The frame's line lies inside the raising statement."""
 SAME_FUNCTION = 2.6
 SAME_FILE = 1.6
-OTHER_FUNCTION = 1.0
+OTHER_FUNCTION = 1.3
 """The same file, but the frame is in another function than the site: the trace may have been cut."""
 SAME_PACKAGE = 0.6
 ELSEWHERE = -2.5
