@@ -26,7 +26,7 @@ def listed(items: Sequence[str], word: str) -> str:
 
 def article(noun: str) -> str:
     """Return `an` or `a`, as the noun (a code span or a word) sounds."""
-    bare = noun.lstrip("`'\" ")
+    bare = noun.lstrip("`'\" _")
     if re.match(r"(?i)(uni|use|eu|one\b|u[a-z]?\b)", bare):
         return "a"
     if re.match(r"(?i)(hour|honest|[fhlmnrsx]\b)", bare) or bare[:1].lower() in set("aeiou"):

@@ -9,7 +9,7 @@ from errdex.explain.conditions import in_words
 from errdex.explain.english import code, listed, sentence, with_article
 from errdex.explain.facts import Facts, condition_tree
 from errdex.explain.fixes import change_of
-from errdex.explain.logic import Group, Test, Tree, join, negate, simplified, tests
+from errdex.explain.logic import Group, Test, Tree, join, negate, simplified
 from errdex.explain.names import Names
 from errdex.explain.path import Path, is_unconditional
 from errdex.explain.subjects import guard_source, raiser, source_of
@@ -254,13 +254,13 @@ def _about(test: Test, names: Names) -> str | None:
 
 def _around(facts: Facts, path: Path) -> Iterator[Sentence]:
     """Yield the ways that do not lead to the check: the opposites of the conditions it stands in."""
-    told = {test.subject for test in tests(_whole(facts, path))}
     for condition in path.enclosing[:-1][-1:]:
         if condition.kind != "if" or not condition.parameters:
             continue
-        if facts.tests and len(told) == 1:
-            continue  # told already, together with the guard
-        turned = in_words(negate(condition_tree(condition, facts.context, facts.site)), facts.names)
+        tree = condition_tree(condition, facts.context, facts.site)
+        if isinstance(tree, Test) and any(test.subject == tree.subject for test in facts.tests):
+            continue  # a branch of the same question, told together with the guard
+        turned = in_words(negate(tree), facts.names)
         if len(turned) <= _SHORT_WAY:
             yield Sentence(
                 text=f"This check is not reached when {turned}; other checks may apply then.",
