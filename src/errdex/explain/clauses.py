@@ -269,9 +269,10 @@ def _length(test: Test, names: Names) -> Clause | None:
         }
         return Clause(subject, "is", f"{longer[test.relation]} {names.subject(other[1])}")
     wanted = bound if bound.isdigit() else _value(bound, names)
+    items = "element" if wanted == "1" else "elements"
     words = {
-        "ne": f"a length other than {wanted}", "eq": f"length {wanted}", "lt": f"fewer than {wanted} elements",
-        "le": f"at most {wanted} elements", "gt": f"more than {wanted} elements", "ge": f"at least {wanted} elements",
+        "ne": f"a length other than {wanted}", "eq": f"length {wanted}", "lt": f"fewer than {wanted} {items}",
+        "le": f"at most {wanted} {items}", "gt": f"more than {wanted} {items}", "ge": f"at least {wanted} {items}",
     }  # fmt: skip
     return Clause(subject, "has", words.get(test.relation, f"length {wanted}"))
 

@@ -50,6 +50,8 @@ def cause(facts: Facts, path: Path, *, named: bool) -> Sentence:
     """Say in one sentence when the error leaves; not `named` after a sentence whose subject is the callable."""
     told = conditions_in_words(facts, path)
     who = raiser(facts.site.callable) if named or facts.site.callable.name.endswith("__") else "it"
+    if facts.runs_as_program and facts.site.callable.kind == "module":
+        who = f"running {code(facts.site.callable.module)} as a program"
     verb = leaving(facts)
     if told:
         text = f"{who} {verb} when {told}"

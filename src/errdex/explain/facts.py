@@ -46,6 +46,11 @@ class Facts:
         return frozenset(_WORD.findall(self.message))
 
     @cached_property
+    def runs_as_program(self) -> bool:
+        """Whether the site stands under `if __name__ == "__main__"`: what a module does when it is run, often a demonstration."""
+        return any("__main__" in condition.text for condition in self.site.path_conditions)
+
+    @cached_property
     def spoken_names(self) -> frozenset[str]:
         """Every identifier in the message, holes included, lower case."""
         return (
@@ -82,7 +87,7 @@ class Facts:
     def tree(self) -> Tree | None:
         """The guard; None when the statement always runs."""
         guard = self.site.guard
-        if guard is None or guard.text in _ALWAYS:
+        if guard is None or guard.text in _ALWAYS or "__main__" in guard.text:
             return None
         return condition_tree(guard, self.context, self.site)
 

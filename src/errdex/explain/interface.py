@@ -157,6 +157,8 @@ def families() -> Mapping[str, Family]:
 def claims(facts: Facts) -> dict[str, Claim]:
     """Return every family's claim on the site, by slug; most sites have one or two."""
     found: dict[str, Claim] = {}
+    if facts.runs_as_program:
+        return found
     for slug, candidate in families().items():
         claim = candidate.claim(facts)
         if claim is not None:

@@ -34,7 +34,7 @@ def path_of(facts: Facts) -> Path:
     enclosing: list[Condition] = []
     earlier: list[Condition] = []
     for condition in site.path_conditions:
-        if condition.text in _ALWAYS:
+        if condition.text in _ALWAYS or "__main__" in condition.text:
             continue
         last = (
             site.guard is not None and condition.line == site.guard.line and condition.text == site.guard.text
@@ -43,12 +43,11 @@ def path_of(facts: Facts) -> Path:
             enclosing.append(condition)
         else:
             earlier.append(condition)
-    if (
-        site.guard is not None
-        and site.guard.text not in _ALWAYS
-        and (not enclosing or enclosing[-1].text != site.guard.text)
-    ):
-        enclosing.append(site.guard)
+    guard = site.guard
+    if guard is None or guard.text in _ALWAYS or "__main__" in guard.text:
+        return Path(tuple(enclosing), tuple(earlier))
+    if not enclosing or enclosing[-1].text != guard.text:
+        enclosing.append(guard)
     return Path(tuple(enclosing), tuple(earlier))
 
 

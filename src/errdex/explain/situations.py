@@ -70,6 +70,8 @@ def _from_facts(facts: Facts, path: Path) -> Sentence:
     name = code(callable_name(facts.site.callable))
     if facts.site.guard is None and not path.earlier:
         text = f"Nothing is checked before it: whoever reaches this place in {name} meets it"
+    elif facts.site.kind in {"log", "warn"} and facts.site.caught:
+        text = f"{name} handles the error itself, and only tells of it here"
     elif facts.site.caught or (facts.site.guard and facts.site.guard.kind == "except"):
         text = "An error of a lower layer is passed on here under another name; its cause stands above it in the traceback"
     else:

@@ -52,7 +52,9 @@ def _direct(facts: Facts, path: Path, own: EntryPoint | None) -> Sentence:
     callable_ = facts.site.callable
     name = code(callable_name(callable_))
     when = f" while {told}" if told else ""
-    if callable_.name == "<module>":
+    if facts.runs_as_program and callable_.kind == "module":
+        text = f"Running {name} as a program{when}"
+    elif callable_.name == "<module>":
         text = f"Importing {name}{when}"
     elif callable_.name.rpartition(".")[2] in {"__init__", "__new__", "__post_init__"}:
         text = f"Creating {with_article(name)}{when}"

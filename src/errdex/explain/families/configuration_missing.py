@@ -23,6 +23,7 @@ from errdex.explain.matching import own_class, parameter, shape, told
 @family(
     "configuration-missing",
     situations=(
+        "A setting is missing, or two settings contradict each other.",
         "The configuration that is read is not the one that was edited.",
         "A section, key or application was left out or misspelt.",
     ),

@@ -42,6 +42,8 @@ from errdex.explain.matching import parameter, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
+    if facts.is_class("KeyError", "LookupError"):
+        return None
     if facts.is_class(
         "HTTPError",
         "HTTPStatusError",

@@ -39,6 +39,8 @@ def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
     missing = [test for test in facts.tests_with("not-in") if test.objects[0] == "*"]
     quoted = [test for test in missing if test.subject[:1] in "'\""]
+    if facts.is_class("KeyError") and facts.class_says("key"):
+        return Claim(Strength.OWN_CLASS, parameter(facts))
     if facts.is_class("KeyError"):
         return Claim(
             Strength.SHAPE_AND_WORDS
