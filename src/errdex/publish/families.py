@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 
-_HEADING = re.compile(r"^(Means|Not this|Fix|Proof|Source): ", re.MULTILINE)
+_HEADING = re.compile(r"^(Means|Not this|Causes|Fix|Prevent|Proof|Source):\s", re.MULTILINE)
 
 
 class FamilyPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,7 +18,9 @@ class FamilyPage(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     means: str = ""
     not_this: str = ""
+    causes: tuple[str, ...] = ()
     fix: str = ""
+    prevent: str = ""
     proof: str = ""
     source: str = ""
     """URL of the documentation behind it."""
@@ -39,14 +41,20 @@ def family_page(slug: str) -> FamilyPage:
 
 
 def _read(title: str, text: str) -> FamilyPage:
-    """Read a docstring with the headings Means, Not this, Fix, Proof, Source."""
+    """Read a docstring with the headings Means, Not this, Causes, Fix, Prevent, Proof, Source."""
     first, *rest = _HEADING.split(text)
     parts = {name: " ".join(body.split()) for name, body in zip(rest[::2], rest[1::2], strict=True)}
     return FamilyPage(
         title=" ".join(first.split()).rstrip(".") or title,
         means=parts.get("Means", ""),
         not_this=parts.get("Not this", ""),
+        causes=tuple(
+            item.strip()
+            for item in re.split(r"(?:^|\s)- (?=[A-Z`])", parts.get("Causes", ""))
+            if item.strip()
+        ),
         fix=parts.get("Fix", ""),
+        prevent=parts.get("Prevent", ""),
         proof=parts.get("Proof", ""),
         source=parts.get("Source", ""),
     )
