@@ -19,6 +19,8 @@ from errdex.search.versions import versions_in
 MOST_HEAD, MOST_TAIL = 40_000, 160_000
 """Characters kept of a longer paste: traces stand at the end of logs."""
 MOST_LINE = 8_000
+HEAD_LINES, TAIL_LINES = 1_500, 4_500
+"""Lines kept of a paste of many short ones."""
 
 
 def read_trace(text: str) -> Trace:
@@ -29,6 +31,8 @@ def read_trace(text: str) -> Trace:
     lines = text.split("\n")
     if len(text) > MOST_LINE:
         lines = [line[:MOST_LINE] for line in lines]
+    if len(lines) > HEAD_LINES + TAIL_LINES:
+        lines = lines[:HEAD_LINES] + lines[-TAIL_LINES:]
     if "\n>" in text or "```" in text or text[:1] == ">":
         lines = surroundings.without_quotes(lines)
     versions = versions_in(text)
