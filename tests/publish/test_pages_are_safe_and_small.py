@@ -74,7 +74,7 @@ def test_an_error_page_says_everything_in_the_contracts_order():
     text = Reader(RENDERER.error(proved())).text
     order = [
         MESSAGE, "proved · witness and fix run", "runs one decode step", "What to do", "Seen to fail, seen to work", "Where it is raised",
-        "When it happens", "Guard against it", "Same function", "/api/errors/", "Program analysis of", "Report a mistake",
+        "When it happens", "Guard against it", "Same function", "/api/errors/", "Analysis of", "Report a mistake",
     ]  # fmt: skip
     body = text.partition("Skip to the content")[2]
     places = [body.find(words) for words in order]

@@ -325,9 +325,11 @@ def _guards(record: Record, evidence: Evidence, places: Places) -> list[dict[str
 
 
 def _analysis_words(evidence: Evidence) -> str:
-    """Return how the page was made: by program alone, or with a model's help."""
+    """Return how the page was made: by program alone, with a model's help, or by someone else."""
     kinds = {sentence.provenance.kind for group in evidence.sentences.values() for sentence in group}
     kinds |= {block.provenance.kind for block in evidence.code.values()}
+    if not kinds:
+        return f"Taken over from {plain(evidence.coordinate, 200)}, without its evidence"
     return "Some of it was written by a model" if "model" in kinds else "Nothing here was written by a model"
 
 

@@ -25,8 +25,7 @@ class Places(msgspec.Struct, frozen=True):
     @property
     def is_public(self) -> bool:
         """Whether the revision stands on a public host, rather than only on our own source pages."""
-        url = self.record.github_url
-        return url.startswith(("https://", "http://")) and f"/source/{self.record.repo}/" not in url
+        return self.record.github_url.startswith(("https://", "http://"))
 
     def line(self, path: str, start: int, end: int | None = None) -> str | None:
         """Return the permalink of lines of any file of the revision; None where there is no page of it."""
