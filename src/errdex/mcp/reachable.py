@@ -1,0 +1,52 @@
+"""`errors_of` for a package that is installed here: read on the spot, nothing imported or run."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from functools import lru_cache
+
+from errdex.errors import QueryError
+from errdex.link.errors_of import ErrorsOf
+from errdex.pipeline import Analysis, analyze
+from errdex.pipeline.cache import SqliteFactsCache
+from errdex.pipeline.errors_of import errors_of
+from errdex.sources import open_tree, parse_coordinate
+from errdex.sources.cache import default_folder
+
+
+class UnknownCallError(QueryError):
+    """No installed package has a callable of that name."""
+
+    slug = "unknown-callable"
+
+    def __init__(self, name: str, detail: str) -> None:
+        super().__init__(name, detail)
+        self.name, self.detail = name, detail
+        self.problem = f"{name[:120]!r} cannot be followed: {detail}."
+        self.hint = (
+            "Give the dotted name that you import, as `requests.Session.get`, of a package installed here."
+        )
+
+
+def errors_of_call(name: str) -> tuple[ErrorsOf, str]:
+    """Return the errors that a call can raise, and the release they hold for.
+
+    Raises:
+        UnknownCallError: the package is not installed, or has no such callable.
+    """
+    name = name.strip().removesuffix("()")
+    top = name.partition(".")[0]
+    distribution = next(iter(importlib.metadata.packages_distributions().get(top, ())), None)
+    if distribution is None:
+        raise UnknownCallError(name, f"no package installed here brings {top[:60]!r}")
+    analysis = _analysis(distribution, importlib.metadata.version(distribution))
+    found = errors_of(analysis, name)
+    if found is None:
+        raise UnknownCallError(name, f"{distribution} has no such callable")
+    return found, f"{distribution} {analysis.tree.version or ''}".rstrip()
+
+
+@lru_cache(maxsize=4)
+def _analysis(distribution: str, version: str) -> Analysis:  # noqa: ARG001 - the version is part of the key
+    with SqliteFactsCache(default_folder() / "facts.db") as cache:
+        return analyze(open_tree(parse_coordinate(f"env:{distribution}")), cache=cache)

@@ -1,0 +1,129 @@
+"""Records and answers as an assistant reads them: lines of plain text, the verdict first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from errdex.catalog import RepoRow, StoredRecord, Summary
+from errdex.link.errors_of import ErrorsOf
+from errdex.model.answer import Answer, Match
+from errdex.model.explanation import Sentence
+from errdex.publish.links import Site
+from errdex.publish.text import plain, shorten
+from errdex.publish.wire import published
+from errdex.publish.wording import LEVELS
+
+MOST_ROWS = 200
+
+
+def answer_lines(answer: Answer, best: StoredRecord | None, site: Site) -> Iterator[str]:
+    """Yield a verdict: its reason, the best match with meaning, values and solutions, then the others."""
+    yield f"{answer.verdict}: {plain(answer.reason)}"
+    if not answer.matches:
+        return
+    first, *others = answer.matches
+    yield from _match_lines(first, site)
+    if best is not None:
+        yield f"Means: {_spoken(best, 'documentation', best.record.documentation)}"
+        for number, text in enumerate(best.record.solutions, 1):
+            yield f"Do {number}: {plain(text)}"
+        if best.record.example_fix:
+            yield f"Fix:\n{best.record.example_fix}"
+    for match in others:
+        yield f"Or: {match.id} {plain(_name(match.error_class))} {shorten(plain(match.template or ''), 120)} ({match.package} {match.file}:{match.line}, {match.score:.2f})"
+
+
+def record_lines(stored: StoredRecord, site: Site) -> Iterator[str]:
+    """Yield one error, what its reader needs first: message, meaning, solutions, fix, circumstances, source."""
+    record, evidence = stored.record, stored.evidence
+    name = _name(record.error_class)
+    yield f"{name + ': ' if name and not record.error_message.startswith(name) else ''}{plain(record.error_message)}"
+    yield f"{evidence.package} {evidence.version or ''} {record.file_path}:{record.line_number} · {LEVELS[evidence.level].badge} · id {record.id}"
+    yield f"Means: {_spoken(stored, 'documentation', record.documentation)}"
+    for number, text in enumerate(record.solutions, 1):
+        yield f"Do {number}: {plain(text)}"
+    if record.example_fix:
+        yield f"Fix:\n{record.example_fix}"
+    yield f"When: {_spoken(stored, 'triggerScenarios', record.trigger_scenarios)}"
+    if record.validation_code:
+        yield f"Check first:\n{record.validation_code}"
+    if record.try_catch_pattern:
+        yield f"Catch:\n{record.try_catch_pattern}"
+    yield f"Page: {site.absolute(site.error(record.repo, record.slug))}"
+    yield f"Source: {published(record, site).github_url}"
+    for tip in record.prevention_tips:
+        yield f"Prevent: {plain(tip)}"
+    yield f"Situations: {plain(record.common_situations)}"
+
+
+def search_lines(
+    answer: Answer, summaries: Mapping[str, Summary], repo: str | None, site: Site
+) -> Iterator[str]:
+    """Yield ranked errors for a message, one to a line."""
+    matches = [
+        one for one in answer.matches if one.id in summaries and repo in {None, summaries[one.id].repo}
+    ]
+    if not matches:
+        words = answer.reason if repo is None else f"No error of {repo} fits. {answer.reason}"
+        yield (
+            f"no-match: {plain(words)}"
+            if not answer.matches or repo
+            else f"{answer.verdict}: {plain(answer.reason)}"
+        )
+        return
+    yield f"{answer.verdict}: {plain(answer.reason)}"
+    for match in matches:
+        row = summaries[match.id]
+        yield f"{row.id} {row.repo} {_name(row.error_class)}: {shorten(plain(row.error_message), 160)} ({row.file_path}:{row.line_number}, score {match.score:.2f}) {site.absolute(site.error(row.repo, row.slug))}"
+
+
+def repo_lines(rows: Sequence[RepoRow], dataset_version: str) -> Iterator[str]:
+    """Yield the libraries, the largest first."""
+    yield f"{len(rows)} libraries, {sum(row.error_count for row in rows)} errors, dataset {dataset_version}"
+    for row in sorted(rows, key=lambda row: -row.error_count)[:MOST_ROWS]:
+        yield f"{row.repo}: {row.error_count} errors, analysed {row.analyzed_at[:10]}"
+
+
+def errors_of_lines(found: ErrorsOf, release: str) -> Iterator[str]:
+    """Yield what a call can raise: sure ones first, each class once with its places."""
+    sure = [one for one in found.errors if one.certain]
+    yield (
+        f"{found.entry} ({release}) can raise {len(found.errors)} errors, {len(sure)} of them by calls that are certain"
+        + ("." if found.is_whole else "; the search stopped at its limits, there are more.")
+    )
+    for one in sorted(found.errors, key=lambda one: (not one.certain, len(one.chain))):
+        site = one.site
+        words = site.templates[0].written if site.templates else ""
+        guard = (
+            f" if {shorten(plain(site.guard.text), 80)}"
+            if site.guard is not None and not site.guard.negated
+            else ""
+        )
+        via = f" via {one.chain[-1].caller}" if one.chain else ""
+        doubt = "" if one.certain else " (perhaps)"
+        yield f"{_name(site.error_class or site.class_written)}: {shorten(plain(words), 100)}{guard} · {site.path}:{site.line}{via}{doubt}"
+    if found.uncertain:
+        yield f"Not followed: {len(found.uncertain)} calls whose target is not known, e.g. {found.uncertain[0].text}"
+
+
+def _match_lines(match: Match, site: Site) -> Iterator[str]:
+    name = _name(match.error_class)
+    yield f"{name}: {shorten(plain(match.template or '(no words in the source)'), 300)}"
+    yield f"At {match.package} {match.version or ''} {match.file}:{match.line} in {match.function} · id {match.id} · {plain(match.why)}"
+    for binding in match.bindings:
+        yield f"{plain(binding.expression)} = {shorten(plain(binding.value), 120)}"
+    if match.version_fact:
+        yield plain(match.version_fact)
+    yield f"Page: {site.absolute(site.prefix + match.url)}"
+
+
+def _spoken(stored: StoredRecord, key: str, fallback: str) -> str:
+    """Return sentences in one line; those that are concluded, not read, say so."""
+    kept: Iterable[Sentence] = stored.evidence.sentences.get(key, ())
+    pieces = [plain(one.text) + (" (inferred)" if one.provenance.kind == "inferred" else "") for one in kept]
+    return re.sub(r"\s+", " ", " ".join(pieces) or plain(fallback))
+
+
+def _name(error_class: str | None) -> str:
+    return (error_class or "").rpartition(".")[2]
