@@ -17,6 +17,7 @@ NOT_IN_THESE_PACKAGES = {
     "wrong-number-of-dimensions": "no arrays here; numpy and scikit-learn raise it",
     "token-expired": "no tokens here; botocore raises it",
     "checksum-mismatch": "no archives here; datasets and pillow raise it",
+    "out-of-memory": "nothing here allocates by the gigabyte; psycopg and SGLang raise it",
     "deadlock": "nobody waits for himself here; celery raises it",
     "environment-variable-missing": "options come as arguments here; huggingface_hub and SGLang raise it",
 }

@@ -177,6 +177,8 @@ def condition_text(condition: Condition, context: Context, site: ThrowSite) -> s
     inlined = condition.inlined
     if not inlined or parse(inlined) is None:
         return condition.text
+    if any(empty in inlined and empty not in condition.text for empty in _EMPTY):
+        return condition.text  # a container that is filled on the way
     replaced = set(_NAME.findall(condition.text)) - set(_NAME.findall(inlined))
     if not replaced:
         return inlined
@@ -184,6 +186,7 @@ def condition_text(condition: Condition, context: Context, site: ThrowSite) -> s
     return condition.text if any(_is_rebound(name, body) for name in replaced) else inlined
 
 
+_EMPTY = ("{}", "[]", "set()", "dict()", "list()", "''", '""', "b''")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
@@ -204,7 +207,7 @@ def _is_rebound(name: str, body: Sequence[str]) -> bool:
 
 _CHANGED = (
     re.compile(r"([A-Za-z_]\w*)\s*(?:[-+*/%|&^@]|//|>>|<<|\*\*)=(?!=)"),
-    re.compile(r"([A-Za-z_]\w*)\[[^\]]*\]\s*=(?!=)"),
+    re.compile(r"([A-Za-z_]\w*)\[[^\]]*\]\s*[-+*/|&]?=(?!=)"),
     re.compile(
         r"([A-Za-z_]\w*)\.(?:append|add|extend|update|insert|pop|remove|clear|discard|setdefault|popleft|appendleft)\("
     ),

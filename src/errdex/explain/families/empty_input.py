@@ -2,7 +2,7 @@
 
 Means: A callable needs at least one item (to average, to choose from, to concatenate) and got an empty
   collection, text or file.
-Not this: Some items are there, but fewer than needed (`too-few-items`), or the argument was not given at
+Not this: Some items are there, but fewer than needed (`wrong-number-of-items`), or the argument was not given at
   all (`required-argument-missing`).
 Causes:
   - A filter, a query or a glob matched nothing.

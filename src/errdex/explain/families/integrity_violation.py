@@ -38,7 +38,7 @@ from errdex.explain.matching import caught, own_class, told
         "read-only",
         "required-argument-missing",
         "schema-violation",
-        "too-few-items",
+        "wrong-number-of-items",
         "uninitialised-object",
         "unknown-choice",
         "unregistered-name",

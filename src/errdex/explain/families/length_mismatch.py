@@ -3,7 +3,7 @@
 Means: Items are paired by position; a sequence with more or fewer items than the other (or than a number
   given beside it) leaves some without a partner.
 Not this: Arrays with several axes (`tensor-shape-mismatch`), too few items whatever the other is
-  (`too-few-items`).
+  (`wrong-number-of-items`).
 Causes:
   - One of the two was filtered, deduplicated or sorted on its own.
   - A header, a trailing line or a missing field shifted one of them.
@@ -46,7 +46,7 @@ def _measured(test: Test) -> bool:
         "read-only",
         "size-limit-exceeded",
         "tensor-shape-mismatch",
-        "too-few-items",
+        "wrong-number-of-items",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

@@ -67,7 +67,7 @@ def _may_miss(test: Test, facts: Facts) -> bool:
         "missing-key",
         "mutually-exclusive-arguments",
         "protocol-violation",
-        "too-few-items",
+        "wrong-number-of-items",
         "uninitialised-object",
         "unknown-attribute",
         "value-out-of-range",

@@ -55,7 +55,7 @@ def _is_word(test: Test) -> bool:
         "missing-key",
         "mutually-exclusive-arguments",
         "tensor-shape-mismatch",
-        "too-few-items",
+        "wrong-number-of-items",
         "unregistered-name",
     ),
 )

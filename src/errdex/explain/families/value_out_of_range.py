@@ -48,7 +48,7 @@ _OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elaps
         "missing-key",
         "size-limit-exceeded",
         "tensor-shape-mismatch",
-        "too-few-items",
+        "wrong-number-of-items",
         "uninitialised-object",
         "unknown-choice",
     ),

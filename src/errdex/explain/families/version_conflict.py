@@ -45,6 +45,9 @@ def claim(facts: Facts) -> Claim | None:
         test
         for test in facts.tests
         if re.search(r"(?i)version|sys\.hexversion|_VER\b", f"{test.subject} {' '.join(test.objects)}")
+        and not (
+            test.objects and all(re.match(r"['\"][a-zA-Z]", item) for item in test.objects)
+        )  # names, not numbers
     ]
     return shape(facts, found, "version", "requires", "newer", "older", "upgrade", "python 3") or told(
         facts,

@@ -30,12 +30,14 @@ def _about_nothing(test: Test) -> bool:
 
 
 @family(
-    "too-few-items",
+    "wrong-number-of-items",
     situations=(
-        "Grouping, filtering or splitting left {subject} with too few items.",
-        "A parameter such as a window or a number of folds is larger than the data.",
+        "Grouping, filtering or splitting left {few} with too few items.",
+        "A parameter such as a window or a number of folds is larger than the data in {few}.",
+        "More was collected in {many} than this takes: several sources or definitions, where one is meant.",
     ),
-    prevention=("Compare the size of the data with what is asked of it before the call, group by group.",),
+    prevention=("Compare the number of items with what is asked of them before the call.",),
+    unnamed=("The number of items depends on an earlier step, and an edge case was not thought of.",),
     strategy="validation",
     tags=("length",),
     breadth="common",
@@ -58,30 +60,20 @@ def claim(facts: Facts) -> Claim | None:
         for test in facts.tests_with("lt", "le", "gt", "ge", "eq", "ne")
         if "len(" in test.subject and test.objects[0].isdigit() and not _about_nothing(test)
     ]
-    return shape(
-        facts,
-        found,
-        "at least",
-        "at most",
-        "more than",
-        "fewer",
-        "too many",
-        "too few",
-        "not enough",
-        "only",
-        "exactly",
-        "elements",
-        "items",
-        "single",
-    ) or told(
-        facts,
-        "at least two",
-        "not enough",
-        "too few",
-        "insufficient",
-        "at least 2",
-        "too many",
-        "more than one",
-        "need at least",
-        "only one",
+    claimed = shape(facts, found, *_SAID) or told(facts, *_TOLD)
+    if claimed is None or not claimed.slots:
+        return claimed
+    above = {test.relation for test in found} <= {"gt", "ge"}
+    return (
+        Claim(claimed.strength, {"many" if above else "few": claimed.slots["subject"]})
+        if found
+        else Claim(claimed.strength)
     )
+
+
+_SAID = (
+    "at least", "at most", "more than", "fewer", "too many", "too few", "not enough", "only", "exactly", "elements", "items", "single",
+)  # fmt: skip
+_TOLD = (
+    "at least two", "not enough", "too few", "insufficient", "at least 2", "too many", "more than one", "need at least", "only one",
+)  # fmt: skip
