@@ -24,6 +24,8 @@ EXIT_INTERRUPTED = 130
 
 COMMANDS = {
     "analyze": "Read packages and keep a record of every error they can raise.",
+    "check": "Check that every record of the catalog is true to its source.",
+    "errors-of": "Say which errors a call can raise.",
     "explain": "Say what a pasted error or traceback is, and what to do about it.",
     "list": "List the records of the catalog.",
     "mcp": "Serve assistants over the Model Context Protocol.",

@@ -15,7 +15,9 @@ from errdex.publish.site import publish
 @click.command(epilog="Example: errdex publish ./public --base-url https://errors.example.org")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--base-url", required=True, help="Where the folder will be reached: scheme, host and path.")
-@click.option("--report-url", default="mailto:", help="Who hears of mistakes: mailto:ADDRESS, or an issue form's URL.")
+@click.option(
+    "--report-url", default="mailto:", help="Who hears of mistakes: mailto:ADDRESS, or an issue form's URL."
+)
 @catalog_option
 def command(*, folder: Path, base_url: str, report_url: str, catalog: str | None) -> None:
     """Write the dataset and every page into DIR, in place of what was published there before."""

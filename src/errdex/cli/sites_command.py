@@ -65,8 +65,8 @@ def site_row(site: ThrowSite) -> dict[str, object]:
         "unresolved": site.unresolved,
         "argument": site.argument,
         "holes": [hole.expression for hole in first.holes] if first else [],
-        "guard": _condition(site.guard) if site.guard else None,
-        "path_condition": [_condition(each) for each in site.path_conditions],
+        "guard": condition_text(site.guard) if site.guard else None,
+        "path_condition": [condition_text(each) for each in site.path_conditions],
         "parameters": site.parameters,
         "entry_points": [point.name for point in site.entry_points],
         "public": site.callable.is_public,
@@ -78,7 +78,8 @@ def site_row(site: ThrowSite) -> dict[str, object]:
     }
 
 
-def _condition(condition: Condition) -> str:
+def condition_text(condition: Condition) -> str:
+    """Return a condition in one line, as programs read it."""
     if condition.kind == "except":
         return f"except {condition.text}"
     if condition.kind == "for":

@@ -28,25 +28,32 @@ class UnknownCallError(QueryError):
         )
 
 
-def errors_of_call(name: str) -> tuple[ErrorsOf, str]:
+def errors_of_call(name: str, coordinate: str | None = None) -> tuple[ErrorsOf, str]:
     """Return the errors that a call can raise, and the release they hold for.
+
+    Args:
+        name: The dotted name as it is imported.
+        coordinate: Where it is defined; None: the package installed here that brings its first part.
 
     Raises:
         UnknownCallError: the package is not installed, or has no such callable.
     """
     name = name.strip().removesuffix("()")
     top = name.partition(".")[0]
-    distribution = next(iter(importlib.metadata.packages_distributions().get(top, ())), None)
-    if distribution is None:
-        raise UnknownCallError(name, f"no package installed here brings {top[:60]!r}")
-    analysis = _analysis(distribution, importlib.metadata.version(distribution))
+    if coordinate is None:
+        distribution = next(iter(importlib.metadata.packages_distributions().get(top, ())), None)
+        if distribution is None:
+            raise UnknownCallError(name, f"no package installed here brings {top[:60]!r}")
+        coordinate = f"env:{distribution}=={importlib.metadata.version(distribution)}"
+    analysis = _analysis(coordinate)
     found = errors_of(analysis, name)
+    release = f"{analysis.tree.package} {analysis.tree.version or ''}".rstrip()
     if found is None:
-        raise UnknownCallError(name, f"{distribution} has no such callable")
-    return found, f"{distribution} {analysis.tree.version or ''}".rstrip()
+        raise UnknownCallError(name, f"{release} has no such callable")
+    return found, release
 
 
 @lru_cache(maxsize=4)
-def _analysis(distribution: str, version: str) -> Analysis:  # noqa: ARG001 - the version is part of the key
+def _analysis(coordinate: str) -> Analysis:
     with SqliteFactsCache(default_folder() / "facts.db") as cache:
-        return analyze(open_tree(parse_coordinate(f"env:{distribution}")), cache=cache)
+        return analyze(open_tree(parse_coordinate(coordinate)), cache=cache)

@@ -1,0 +1,48 @@
+"""`errdex check`: is every record of the catalog what it says?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+import msgspec
+
+from errdex.catalog import Catalog, StoredRecord
+from errdex.catalog.check import check_records
+from errdex.cli.options import catalog_option, note, write_line
+
+
+@click.command(epilog="Example: errdex check --repo pypi/requests")
+@click.option("--repo", help="Only this repository.")
+@click.option("--jsonl", is_flag=True, help="One problem a line, as a JSON object.")
+@catalog_option
+@click.pass_context
+def command(context: click.Context, *, repo: str | None, jsonl: bool, catalog: str | None) -> None:
+    """Check every record: schema, ids, source lines, sentences, code, patterns, families. Exit 1: problems."""
+    encode = msgspec.json.Encoder().encode
+    found: Counter[str] = Counter()
+    seen = 0
+    levels: Counter[str] = Counter()
+    with Catalog.open(catalog) as opened:
+
+        def counted() -> Iterator[StoredRecord]:
+            nonlocal seen
+            for stored in opened.records(repo):
+                seen += 1
+                levels[stored.evidence.level] += 1
+                yield stored
+
+        for problem in check_records(counted(), opened.source):
+            found[problem.check] += 1
+            line = (
+                encode(problem).decode()
+                if jsonl
+                else f"{problem.record_id}  {problem.repo}  {problem.check}: {problem.detail}"
+            )
+            write_line(line)
+    shares = ", ".join(f"{count} {level}" for level, count in levels.most_common())
+    kinds = ", ".join(f"{count} {check}" for check, count in found.most_common()) or "no problem"
+    note(f"{seen} records ({shares}): {kinds}")
+    if found:
+        context.exit(1)
