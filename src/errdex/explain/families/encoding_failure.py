@@ -35,6 +35,8 @@ from errdex.explain.matching import parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
+    if facts.class_says("chunked", "transfer"):
+        return None  # how a body is sent in pieces, not how its text is written
     if facts.is_class("UnicodeError", "UnicodeDecodeError", "UnicodeEncodeError") or facts.class_says(
         "unicode", "encoding", "charset"
     ):

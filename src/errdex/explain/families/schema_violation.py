@@ -44,6 +44,8 @@ def claim(facts: Facts) -> Claim | None:
         "ValidationException",
         "ParamValidationError",
     )
+    if named is None and facts.is_class("InvalidSchema", "MissingSchema"):
+        return None  # the schema of a URL, as requests spells its scheme
     if named is not None or facts.class_says("validation", "schema"):
         return named or Claim(Strength.OWN_CLASS, parameter(facts))
     return caught(facts, "ValidationError", "SchemaError") or told(
