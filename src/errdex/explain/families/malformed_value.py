@@ -15,8 +15,8 @@ Source: https://docs.python.org/3/library/re.html
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, family
-from errdex.explain.matching import own_class, shape, told
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import parameter, shape, told
 
 
 @family(
@@ -75,8 +75,9 @@ def claim(facts: Facts) -> Claim | None:
         "not a",
     )
     return shape(facts, found, *said) or (
-        own_class(facts, "InvalidURL", "InvalidSchema", "MissingSchema", "InvalidHeader", "InvalidName")
-        or told(
+        Claim(Strength.CLASS, parameter(facts))
+        if facts.is_class("InvalidURL", "InvalidSchema", "MissingSchema", "InvalidHeader", "InvalidName")
+        else told(
             facts,
             "malformed",
             "invalid url",
