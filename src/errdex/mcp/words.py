@@ -23,7 +23,7 @@ def answer_lines(answer: Answer, best: StoredRecord | None, site: Site) -> Itera
     if not answer.matches:
         return
     first, *others = answer.matches
-    yield from _match_lines(first, site)
+    yield from _match_lines(first, site, answer.reason)
     if best is not None:
         yield f"Means: {_spoken(best, 'documentation', best.record.documentation)}"
         for number, text in enumerate(best.record.solutions, 1):
@@ -102,15 +102,16 @@ def errors_of_lines(found: ErrorsOf, release: str) -> Iterator[str]:
         )
         via = f" via {one.chain[-1].caller}" if one.chain else ""
         doubt = "" if one.certain else " (perhaps)"
-        yield f"{_name(site.error_class or site.class_written)}: {shorten(plain(words), 100)}{guard} · {site.path}:{site.line}{via}{doubt}"
+        yield f"{_name(site.error_class or site.class_written) or 'an error kept from before'}: {shorten(plain(words), 100)}{guard} · {site.path}:{site.line}{via}{doubt}"
     if found.uncertain:
         yield f"Not followed: {len(found.uncertain)} calls whose target is not known, e.g. {found.uncertain[0].text}"
 
 
-def _match_lines(match: Match, site: Site) -> Iterator[str]:
+def _match_lines(match: Match, site: Site, reason: str) -> Iterator[str]:
     name = _name(match.error_class)
+    why = "" if match.why == reason else f" · {plain(match.why)}"
     yield f"{name}: {shorten(plain(match.template or '(no words in the source)'), 300)}"
-    yield f"At {match.package} {match.version or ''} {match.file}:{match.line} in {match.function} · id {match.id} · {plain(match.why)}"
+    yield f"At {match.package} {match.version or ''} {match.file}:{match.line} in {match.function} · id {match.id}{why}"
     for binding in match.bindings:
         yield f"{plain(binding.expression)} = {shorten(plain(binding.value), 120)}"
     if match.version_fact:
