@@ -31,7 +31,7 @@ demo: $(VENV)/.demo  ## analyse requests and click, explain a real traceback, se
 	@BIN=$(BIN) SERVE=$(SERVE) PORT=$(PORT) sh demo/run.sh
 
 test: $(VENV)/.dev  ## run the tests
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/.dev  ## format, lint, types, layers, generated files, tests
 	$(BIN)/ruff format --check .

@@ -132,9 +132,8 @@ def _condition(
     width: int,
 ) -> Iterator[str]:
     """Yield why it was raised: in words, then the condition's actual values, or those that the message shows."""
-    sentences = stored[1].sentences.get("documentation", ()) if stored is not None else ()
-    if sentences:
-        yield from _wrapped(sentences[-1].text, width, "  ")
+    if stored is not None and (cause := _cause(stored[1])):
+        yield from _wrapped(cause, width, "  ")
     if condition is not None and condition.values:
         yield from _live_condition(condition, paint)
         yield ""
@@ -143,6 +142,16 @@ def _condition(
     for expression, value in list(reversed(values.items()))[:_MOST_VALUES]:
         yield _value_row(expression, value, paint)
     yield ""
+
+
+def _cause(evidence: Evidence) -> str | None:
+    """Return the sentence that says when it is raised, fit to stand alone."""
+    sentences = evidence.sentences.get("documentation", ())
+    read = [sentence.text for sentence in sentences if sentence.provenance.kind == "source"]
+    texts = read or [sentence.text for sentence in sentences]
+    if not texts or not texts[-1].startswith("It "):
+        return texts[-1] if texts else None
+    return f"`{evidence.sites[0].callable.name}`{texts[-1].removeprefix('It')}"
 
 
 def _live_condition(condition: LiveCondition, paint: _Paint) -> Iterator[str]:
