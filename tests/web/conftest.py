@@ -1,6 +1,8 @@
 """The app over the sample catalog, in process and on a real port."""
 
+import shutil
 import socket
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -74,3 +76,17 @@ def browser():
         launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def npm_tools(tmp_path_factory):
+    """A folder with axe-core and html-validate, from npm."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("npm")
+    names = ["axe-core@4", "html-validate@9"]
+    options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(folder)]
+    done = subprocess.run(["npm", "install", *options, *names], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"npm cannot install {names}: {done.stderr[-200:]}")
+    return folder / "node_modules"
