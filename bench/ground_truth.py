@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any
 
 SAMPLE = Path(__file__).with_name("extract_sample.jsonl")
+SAMPLE_ELSEWHERE = Path(__file__).with_name("extract_sample_elsewhere.jsonl")
+"""100 more sites (seed 6, at most 8 of a package) of those whose statement holds no words as a plain literal: the hard
+part, of which the sample has few."""
 SAMPLE_SEED = 5
 SAMPLE_SIZE = 300
 
@@ -145,9 +148,9 @@ class SampleSite:
         return f"{self.package}=={self.version}"
 
 
-def read_sample() -> list[SampleSite]:
-    """Read the sample that is checked in."""
-    return [_sample_site(json.loads(line)) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+def read_sample(path: Path = SAMPLE) -> list[SampleSite]:
+    """Read a sample that is checked in."""
+    return [_sample_site(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def _sample_site(row: dict[str, Any]) -> SampleSite:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextvars import ContextVar
 
 from errdex.syntax.flow import Bindings, Position
 from errdex.syntax.local import (
@@ -16,6 +17,10 @@ from errdex.syntax.local import (
 from errdex.syntax.scope import Found, Scope, Value
 from errdex.syntax.spelling import names_in, spelled
 from errdex.syntax.text import SourceText
+
+MAX_NESTING = 8
+"""Scopes within scopes whose words are taken over."""
+_nesting: ContextVar[int] = ContextVar("nesting", default=0)
 
 MAX_INLINED_CHARACTERS = 200
 """Longer expressions are named, not spelled out, in another function's words."""
@@ -146,6 +151,7 @@ class BoundScope(FunctionScope):
         super().__init__(node, position, parent, source, bindings)
         self.arguments = arguments
         self.level = 1 + max((value.scope.level for value in arguments.values()), default=0)
+        self._is_spelling = False
 
     def lookup(self, name: str) -> Found | None:
         """Return what a name holds: a local, or the call's argument."""
@@ -161,8 +167,19 @@ class BoundScope(FunctionScope):
         return None if name in self.parameters else self.parent.lookup(name)
 
     def text(self, node: ast.expr) -> str:
-        """Return the expression in the caller's words, as far as they are known."""
-        return self._spelled(node, 0)
+        """Return the expression in the caller's words, as far as they are known.
+
+        Values may lead through many scopes, even in a circle (an attribute that is given on to itself):
+        after `MAX_NESTING` of them the words stay as they are written.
+        """
+        nesting = _nesting.get()
+        if nesting >= MAX_NESTING:
+            return super().text(node)
+        token = _nesting.set(nesting + 1)
+        try:
+            return self._spelled(node, 0)
+        finally:
+            _nesting.reset(token)
 
     def _spelled(self, node: ast.expr, depth: int) -> str:
         def replace(name: str) -> str | None:
