@@ -291,3 +291,12 @@ def test_a_page_without_its_last_slash_redirects(client, path):
     before, _, query = path.partition("?")
     assert response.status_code == 308
     assert response.headers["location"] == f"http://errdex.test{before}/" + (f"?{query}" if query else "")
+
+
+def test_an_error_page_shows_the_versions_that_have_it(client):
+    """Where several versions were analysed, the page lists each with the error's line in it, or says it is not there."""
+    page = client.get(f"/{ARTIFACT}/no-book-here/").text
+    assert "<li>1.1 <span>line 31</span></li>" in page
+    assert "<li>1.0 <span>line 30</span></li>" in page
+    reworded = client.get(f"/{ARTIFACT}/the-shelf-is-full-len-books-books/").text
+    assert '<li class="absent">1.0 <span>not there</span></li>' in reworded

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from errdex.catalog.catalog import Catalog
     from errdex.catalog.location import catalog_location
-    from errdex.catalog.rows import AddReport, FamilyRow, RepoRow, RevisionRow, StoredRecord, Summary
+    from errdex.catalog.rows import (
+        AddReport,
+        FamilyRow,
+        HistoryRow,
+        RepoRow,
+        RevisionRow,
+        StoredRecord,
+        Summary,
+    )
     from errdex.catalog.schema import CatalogDamagedError, CatalogMissingError, CatalogSchemaError
 
 __all__ = [
@@ -18,6 +26,7 @@ __all__ = [
     "CatalogMissingError",
     "CatalogSchemaError",
     "FamilyRow",
+    "HistoryRow",
     "RepoRow",
     "RevisionRow",
     "StoredRecord",

@@ -17,7 +17,7 @@ from packaging.version import InvalidVersion, Version
 from errdex.catalog import proofs, schema
 from errdex.catalog.blobs import BlobCodec
 from errdex.catalog.location import EPOCH, catalog_location
-from errdex.catalog.rows import AddReport, FamilyRow, RepoRow, RevisionRow, StoredRecord, Summary
+from errdex.catalog.rows import AddReport, FamilyRow, HistoryRow, RepoRow, RevisionRow, StoredRecord, Summary
 from errdex.catalog.write import PreparedRevision, insert_revision
 from errdex.model.answer import IndexEntry
 from errdex.model.record import Evidence, Proof, Record
@@ -174,6 +174,21 @@ class Catalog:
                     raise schema.CatalogDamagedError(
                         self.where, f"a record does not read back ({error})"
                     ) from error
+
+    def history(self, repo: str, record_id: str) -> list[HistoryRow]:
+        """Return every analysed revision of `repo`, newest first, each with the line the record has there."""
+        table = schema.record
+        query = (
+            sa.select(schema.revision.c.version, schema.revision.c.sha, table.c.line_number)
+            .join(table, (table.c.revision == schema.revision.c.pk) & (table.c.id == record_id), isouter=True)
+            .where(schema.revision.c.repo == repo)
+            .order_by(schema.revision.c.rank)
+        )
+        with self._engine.connect() as connection:
+            return [
+                HistoryRow(version=row.version, sha=row.sha, line_number=row.line_number)
+                for row in connection.execute(query)
+            ]
 
     def digest(self, repo: str) -> str:
         """Return a hash of everything that pages of `repo` at its newest revision are made from."""

@@ -187,7 +187,7 @@ def reaches(site: ThrowSite, places: Places) -> list[Reach]:
             )
             for step in entry.chain
         )
-        name = visible(plain(entry.name + entry.signature, 160))
+        name = visible(plain(entry.name + entry.signature, 110))
         found.append(Reach(name, places.line(entry.path, entry.line), steps))
     return found
 
@@ -236,12 +236,12 @@ def holes(template: MessageTemplate | None, site: ThrowSite | None) -> list[Name
 
 
 def parameters(site: ThrowSite) -> list[Named]:
-    """Return the parameters that the guard depends on, with the docstring's words."""
-    read = [one for one in site.callable.parameters if one.name in site.parameters]
+    """Return the parameters that the guard depends on and the docstring speaks of, with its words."""
+    read = [one for one in site.callable.parameters if one.name in site.parameters and one.doc]
     return [
         Named(
             visible(one.name + (f": {one.annotation}" if one.annotation else "")),
-            inline(one.doc) if one.doc else Markup("not documented"),
+            inline(one.doc or ""),
         )
         for one in read
     ]

@@ -11,7 +11,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from errdex.catalog import FamilyRow, RepoRow, StoredRecord, Summary
+from errdex.catalog import FamilyRow, HistoryRow, RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer, Match
 from errdex.model.record import CONTEXT_LINES, Evidence, Record
 from errdex.publish import error_view as view
@@ -27,6 +27,8 @@ from errdex.publish.wording import ERROR_TYPES, LEVELS, PROVENANCE, badge
 
 MAX_BARS = 12
 """Bars of one chart."""
+MAX_VERSIONS = 12
+"""Versions listed on an error's page."""
 MAX_ROW_CHARACTERS = 240
 """Longest message in a list of errors."""
 
@@ -78,8 +80,20 @@ class Renderer:
         environment.filters["thousands"] = lambda number: f"{number:,}"
         self._environment = environment
 
-    def error(self, stored: StoredRecord, *, has_source: HasSource = lambda _path: True) -> str:
-        """Return the page of one error; at most 60 kB for a record of ordinary size."""
+    def error(
+        self,
+        stored: StoredRecord,
+        *,
+        has_source: HasSource = lambda _path: True,
+        history: Sequence[HistoryRow] = (),
+    ) -> str:
+        """Return the page of one error; at most 60 kB for a record of ordinary size.
+
+        Args:
+            stored: The record and its evidence.
+            has_source: Whether our own page of a path exists.
+            history: The analysed revisions, newest first; shown where there are several.
+        """
         record, evidence = stored.record, stored.evidence
         page = _error_page(record, evidence, Places(record, self.site, has_source), self.site)
         return self._render(
@@ -88,6 +102,7 @@ class Renderer:
             record=record,
             evidence=evidence,
             page=page,
+            history=history[:MAX_VERSIONS] if len(history) > 1 else (),
         )
 
     def home(self, repos: Sequence[RepoRow], families: Sequence[FamilyRow]) -> str:

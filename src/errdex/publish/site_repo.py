@@ -37,9 +37,11 @@ def _error_files(
     catalog: Catalog, renderer: Renderer, row: RepoRow, version: str, has_source: Callable[[str], bool]
 ) -> Iterator[File]:
     site = renderer.site
+    has_history = len(catalog.revisions(row.repo)) > 1
     for stored in catalog.records(row.repo):
         record = stored.record
-        page = renderer.error(stored, has_source=has_source)
+        history = catalog.history(row.repo, record.id) if has_history else []
+        page = renderer.error(stored, has_source=has_source, history=history)
         yield _below(renderer, site.error(record.repo, record.slug)), page.encode("utf-8")
         yield _below(renderer, site.api_error(record.id)), error_body(stored, version, site)
 

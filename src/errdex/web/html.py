@@ -162,7 +162,11 @@ async def _search_page(request: Request, query: str) -> Response:
 
 def _render_error(state: State, stored: StoredRecord) -> str:
     record = stored.record
-    return state.renderer.error(stored, has_source=state.source_paths(record.repo, record.analyzed_sha))
+    return state.renderer.error(
+        stored,
+        has_source=state.source_paths(record.repo, record.analyzed_sha),
+        history=state.catalog.history(record.repo, record.id),
+    )
 
 
 def _page(request: Request, key: Any, render: Callable[[], str]) -> Response:
