@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.extract.reading import FIXTURES, analysis_of, by_line, expectations, fits
+from tests.extract.reading import FIXTURES, analysis_of, analysis_of_text, by_line, expectations, fits
 
 FORMS = FIXTURES / "extract"
 _RUN = """
@@ -76,3 +76,15 @@ def test_holes_keep_how_they_are_written(sites):
         ("3", "%-3d", "", "-3d"),
     ]
     assert site.templates[0].written == "%r is 50%% of %5.2f with %-3d"
+
+
+BRANCHES = ("msg += 'part'", "msg = msg + 'part'", "msg = f'{msg} part'", "msg = 'part %s' % msg")
+
+
+@pytest.mark.parametrize("statement", BRANCHES)
+def test_a_message_built_in_many_branches_is_told_in_few_ways(statement, tmp_path):
+    """Forty branches that each add to a message would make 2^40 wordings; a few of them are told."""
+    branches = "".join(f"    if c == {number}:\n        {statement}\n" for number in range(40))
+    source = f"def f(c):\n    msg = 'start of it'\n{branches}    raise ValueError(msg)\n"
+    (site,) = analysis_of_text(tmp_path, source).sites
+    assert 1 <= len(site.templates) <= 32

@@ -35,7 +35,17 @@ class Wording:
         self.messages = messages
 
     def of_site(self, path: str, raw: RawSite) -> Told | None:
-        """Return what is raised at a raw site; None if its function cannot be read again."""
+        """Return what is raised at a raw site; None if its function cannot be read again.
+
+        A site whose values lead further than the interpreter's stack goes is one whose words are not known:
+        one site must not cost the others.
+        """
+        try:
+            return self._of_site(path, raw)
+        except RecursionError:
+            return None
+
+    def _of_site(self, path: str, raw: RawSite) -> Told | None:
         if raw.function < 0:
             node = _statement(raw.statement)
             return self._told(node, self.scopes.module(path)) if node is not None else None

@@ -42,6 +42,11 @@ def defaults_of(node: FunctionNode) -> dict[str, ast.expr]:
     return found
 
 
+MAX_EARLIER = 4
+"""Of `name += …` in more branches than this one after the other, only the way that takes no other is told:
+the ways double with each branch."""
+
+
 class FunctionScope:
     """A place inside a function: its parameters, and the locals as they stand there."""
 
@@ -89,18 +94,27 @@ class FunctionScope:
 
     def found(self, name: str, state: Sequence[Assigned]) -> Found | None:
         """Return `state` as values; None where nothing of it is known."""
-        values = [self._value(name, assigned) for assigned in state if assigned.expression is not None]
+        made: dict[int, Value] = {}
+        values = [self._value(name, assigned, made) for assigned in state if assigned.expression is not None]
         return Found(values[:MAX_VALUES], "variable") if values else None
 
-    def _value(self, name: str, assigned: Assigned) -> Value:
+    def _value(self, name: str, assigned: Assigned, made: dict[int, Value]) -> Value:
+        """Return what was assigned; `made` holds the values of this state that are known already, by identity."""
         assert assigned.expression is not None
+        if id(assigned) in made:
+            return made[id(assigned)]
         earlier = assigned.before or []
         if assigned.added:
-            before = [self._value(name, one) for one in earlier if one.expression is not None]
-            return Value(assigned.expression, self, before)
-        if name in names_in(assigned.expression):
-            return Value(assigned.expression, _Earlier(self, name, earlier))
-        return Value(assigned.expression, self)
+            if len(earlier) > MAX_EARLIER:
+                earlier = [one for one in earlier if not one.added]
+            before = [self._value(name, one, made) for one in earlier if one.expression is not None]
+            value = Value(assigned.expression, self, before)
+        elif name in names_in(assigned.expression):
+            value = Value(assigned.expression, _Earlier(self, name, earlier))
+        else:
+            value = Value(assigned.expression, self)
+        made[id(assigned)] = value
+        return value
 
     def attribute(self, node: ast.Attribute) -> Found | None:
         """Return what an attribute may hold, as the surroundings know it."""
