@@ -21,7 +21,6 @@ PACKAGES = (
     "h11",
     "jsonschema",
     "uvicorn",
-    "typer",
 )
 
 

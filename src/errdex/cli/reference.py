@@ -25,7 +25,13 @@ Answers go to standard output, everything else to standard error.
 def reference() -> str:
     """Return the whole page."""
     parts = [_HEAD]
-    with click.Context(root, info_name="errdex", terminal_width=90, max_content_width=90) as top:
+    with click.Context(
+        root,
+        info_name="errdex",
+        terminal_width=90,
+        max_content_width=90,
+        help_option_names=root.context_settings["help_option_names"],
+    ) as top:
         parts.append(_section("errdex", root, top))
         for name in sorted(COMMANDS):
             command = root.get_command(top, name)

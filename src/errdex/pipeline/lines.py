@@ -10,9 +10,9 @@ from pathlib import Path
 
 
 class LineReader:
-    """Calls with a path return that file's lines without line ends; the last few files are kept.
+    r"""Calls with a path return that file's lines without line ends; the last few files are kept.
 
-    Python counts a line at `\\n`, `\\r\\n` and `\\r`, and nowhere else (a form feed or
+    Python counts a line at `\n`, `\r\n` and `\r`, and nowhere else (a form feed or
     U+2028 inside a line ends none), in the encoding that PEP 263 gives the file.
     """
 

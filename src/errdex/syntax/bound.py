@@ -151,7 +151,6 @@ class BoundScope(FunctionScope):
         super().__init__(node, position, parent, source, bindings)
         self.arguments = arguments
         self.level = 1 + max((value.scope.level for value in arguments.values()), default=0)
-        self._is_spelling = False
 
     def lookup(self, name: str) -> Found | None:
         """Return what a name holds: a local, or the call's argument."""
