@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from errdex.explain.conditions import in_words
 from errdex.explain.expressions import as_code
-from errdex.explain.facts import Facts, condition_text, condition_tree
+from errdex.explain.facts import Facts, condition_text
 from errdex.explain.fixes import Change, change_of
 from errdex.explain.imports import free_names, imports_for, merged
 from errdex.explain.logic import Test, Tree, join, negate, tests
@@ -77,7 +77,7 @@ def _check(facts: Facts, path: Path, target: Target | None) -> _Check | None:
     texts = [_condition_code(condition, facts) for condition in conditions]
     if any(text is None for text in texts):
         return None
-    tree = join("all", (condition_tree(condition, facts.context, facts.site) for condition in conditions))
+    tree = join("all", (facts.tree_of(condition) for condition in conditions))
     if _rewritable(tree):
         plain = len(conditions) == 1 and not conditions[0].negated
         whole = (texts[0] or "") if plain else as_code(tree)

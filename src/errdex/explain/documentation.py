@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from errdex.explain.conditions import MAX_TESTS, in_words
 from errdex.explain.english import code, listed, sentence
-from errdex.explain.facts import Facts, condition_tree
+from errdex.explain.facts import Facts
 from errdex.explain.logic import join, simplified, tests
 from errdex.explain.path import MAX_TOLD, Path, is_unconditional
 from errdex.explain.subjects import (
@@ -94,11 +94,7 @@ def _conditions_in_words(facts: Facts, path: Path) -> str:
         -MAX_TOLD:
     ]
     if all(condition.kind in _PLAIN_KINDS for condition in claims):
-        tree = (
-            simplified(join("all", (condition_tree(one, facts.context, facts.site) for one in claims)))
-            if claims
-            else None
-        )
+        tree = simplified(join("all", (facts.tree_of(one) for one in claims))) if claims else None
         if tree is not None and sum(1 for _ in tests(tree)) <= MAX_TESTS:
             return in_words(tree, facts.names) + _loop_in_words(facts, path)
     for condition in claims:
@@ -144,11 +140,7 @@ def condition_in_words(facts: Facts, condition: Condition) -> str:
         return "" if not text else f"{code(text)} did not raise"
     if condition.kind == "match":
         return f"{code(text)} {'does not match' if condition.negated else 'matches'}"
-    tree = (
-        facts.tree
-        if condition is facts.site.guard and facts.tree
-        else condition_tree(condition, facts.context, facts.site)
-    )
+    tree = facts.tree if condition is facts.site.guard and facts.tree else facts.tree_of(condition)
     return in_words(tree, facts.names)
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,8 @@ class Facts:
     site: ThrowSite
     template: MessageTemplate | None
     context: Context
+    trees: dict[int, Tree] = field(default_factory=dict)
+    """Trees of the path's conditions, by identity: several keys ask for each."""
     told_conditions: str | None = None
     """The path in words, once `documentation` has told it: three keys repeat it."""
 
@@ -89,7 +91,14 @@ class Facts:
         guard = self.site.guard
         if guard is None or guard.text in _ALWAYS or "__main__" in guard.text:
             return None
-        return condition_tree(guard, self.context, self.site)
+        return self.tree_of(guard)
+
+    def tree_of(self, condition: Condition) -> Tree:
+        """Return what holds when `condition`, one of the site's own, leads on."""
+        known = self.trees.get(id(condition))
+        if known is None:
+            known = self.trees[id(condition)] = condition_tree(condition, self.context, self.site)
+        return known
 
     @cached_property
     def tests(self) -> tuple[Test, ...]:
@@ -162,14 +171,22 @@ GRAM = 4
 
 @lru_cache(maxsize=1_000)
 def _anchors(phrases: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return a run of `GRAM` characters of each phrase, and the phrases that are shorter.
+    """Return the rarest run of `GRAM` characters of each phrase, and the phrases that are shorter.
 
     The question is asked of every site 80 times; nearly always no run is in the message, and one set operation
-    says so. Of each phrase the run in its middle: beginnings ("must be", "not ") are shared by many.
+    says so.
     """
-    long = (phrase for phrase in phrases if len(phrase) >= GRAM)
-    middles = frozenset(phrase[(len(phrase) - GRAM + 1) // 2 :][:GRAM] for phrase in long)
-    return middles, tuple(phrase for phrase in phrases if len(phrase) < GRAM)
+    long = [phrase for phrase in phrases if len(phrase) >= GRAM]
+    return frozenset(map(_rarest, long)), tuple(phrase for phrase in phrases if len(phrase) < GRAM)
+
+
+_COMMON_FIRST = " etaionsrhldcumfpgwybvkxjqz"
+"""Letters by how often English uses them; what is not among them is rarer."""
+
+
+def _rarest(phrase: str) -> str:
+    runs = (phrase[at : at + GRAM] for at in range(len(phrase) - GRAM + 1))
+    return max(runs, key=lambda run: sum(_COMMON_FIRST.find(letter) % len(_COMMON_FIRST) for letter in run))
 
 
 _ALWAYS = frozenset(("__debug__", "True"))

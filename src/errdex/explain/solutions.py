@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from errdex.explain.conditions import in_words
 from errdex.explain.english import code, listed, sentence, with_article
-from errdex.explain.facts import Facts, condition_tree
+from errdex.explain.facts import Facts
 from errdex.explain.fixes import change_of
 from errdex.explain.logic import Group, Test, Tree, join, negate, simplified
 from errdex.explain.names import Names
@@ -63,7 +63,7 @@ def _whole(facts: Facts, path: Path) -> Tree | None:
     kept = [one for one in path.enclosing if one.kind in {"if", "while"}]
     if not kept:
         return facts.tree
-    return simplified(join("all", (condition_tree(one, facts.context, facts.site) for one in kept)))
+    return simplified(join("all", (facts.tree_of(one) for one in kept)))
 
 
 def _with_branches(guard: Test, whole: Tree | None) -> Test:
@@ -257,7 +257,7 @@ def _around(facts: Facts, path: Path) -> Iterator[Sentence]:
     for condition in path.enclosing[:-1][-1:]:
         if condition.kind != "if" or not condition.parameters:
             continue
-        tree = condition_tree(condition, facts.context, facts.site)
+        tree = facts.tree_of(condition)
         if isinstance(tree, Test) and any(test.subject == tree.subject for test in facts.tests):
             continue  # a branch of the same question, told together with the guard
         turned = in_words(negate(tree), facts.names)
