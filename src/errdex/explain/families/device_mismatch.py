@@ -35,6 +35,7 @@ _DEVICE = re.compile(r"(?i)\.device\b|\bdevice\b|is_cuda|is_cpu|device_type|cuda
     yields_to=(
         "environment-variable-missing",
         "unsupported-platform",
+        "version-conflict",
     ),
 )
 def claim(facts: Facts) -> Claim | None:

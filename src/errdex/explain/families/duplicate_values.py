@@ -28,7 +28,10 @@ from errdex.explain.matching import shape, told
     ),
     strategy="validation",
     tags=("duplicate", "unique"),
-    yields_to=("not-converged",),
+    yields_to=(
+        "not-converged",
+        "unsupported-platform",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -44,6 +44,7 @@ def _is_empty(test: Test) -> bool:
         "ignored-argument",
         "missing-key",
         "mutually-exclusive-arguments",
+        "protocol-violation",
         "read-only",
         "uninitialised-object",
         "unknown-attribute",

@@ -29,7 +29,10 @@ from errdex.explain.matching import caught, own_class, parameter, told
     strategy="validation",
     tags=("validation", "schema"),
     breadth="common",
-    yields_to=("read-only",),
+    yields_to=(
+        "mutually-exclusive-arguments",
+        "read-only",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

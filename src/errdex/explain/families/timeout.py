@@ -28,7 +28,10 @@ from errdex.explain.matching import shape, status, told
     prevention=("Give every call that waits its own limit, and retry only what may safely run twice.",),
     strategy="retry",
     tags=("timeout", "network"),
-    yields_to=("token-expired",),
+    yields_to=(
+        "token-expired",
+        "unsupported-platform",
+    ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

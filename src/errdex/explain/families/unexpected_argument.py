@@ -30,6 +30,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
     prevention=("Pass options by name instead of as a dictionary, so that a type checker sees them.",),
     strategy="validation",
     tags=("arguments", "keyword"),
+    yields_to=("not-a-number",),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""

@@ -72,6 +72,7 @@ def _owner(facts: Facts) -> dict[str, str]:
     breadth="common",
     yields_to=(
         "duplicate-entry",
+        "ignored-argument",
         "schema-violation",
     ),
 )

@@ -55,8 +55,9 @@ def _is_word(test: Test) -> bool:
         "missing-key",
         "mutually-exclusive-arguments",
         "tensor-shape-mismatch",
-        "wrong-number-of-items",
+        "uninitialised-object",
         "unregistered-name",
+        "wrong-number-of-items",
     ),
 )
 def claim(facts: Facts) -> Claim | None:
