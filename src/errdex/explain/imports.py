@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import keyword
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -89,6 +90,11 @@ def module_names(facts: Facts) -> Mapping[str, str]:
     return _last[2]
 
 
+def is_importable(module: str) -> bool:
+    """Whether an import statement can name the module: a script's file name often cannot be one."""
+    return all(part.isidentifier() and not keyword.iskeyword(part) for part in module.split("."))
+
+
 _DEFINITION = re.compile(r"(?:async def|def|class)\s+([A-Za-z]\w*)|([A-Za-z]\w*)\s*(?::[^=]+)?=(?!=)")
 
 
@@ -106,7 +112,7 @@ def _read(lines: Sequence[str], module: str, package: str) -> dict[str, str]:
             found.update(_imported(text, package))
         elif line[:1].isalpha():
             defined = _DEFINITION.match(line)
-            if defined and module:
+            if defined and is_importable(module):
                 name = defined[1] or defined[2]
                 found.setdefault(name, f"from {module} import {name}")
     return found

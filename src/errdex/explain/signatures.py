@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from errdex.explain.facts import Facts
+from errdex.explain.imports import is_importable
 from errdex.model.site import EntryPoint, Parameter
 
 LINE = 88
@@ -178,6 +179,8 @@ def _target(
     ):
         return None
     module, last = ".".join(parts[: -len(inside)]), inside[-1]
+    if not is_importable(dotted):
+        return None  # a script whose file name is no module's
     whole = Target(
         name=last,
         imports=f"from {module} import {inside[0]}",
