@@ -18,9 +18,9 @@ from errdex.pipeline.cache import FactsCache
 from errdex.pipeline.describe import describe
 from errdex.pipeline.lines import LineReader
 from errdex.pipeline.tests import with_tests
-from errdex.pipeline.version import extractor_version
+from errdex.pipeline.version import analyzer_version
 
-ANALYZER = f"{__version__}/{extractor_version()}"
+ANALYZER = f"{__version__}/{analyzer_version()}"
 """What made a record: a catalog's records of another analyzer are made anew."""
 
 
