@@ -282,7 +282,7 @@ def measure_cost() -> None:
         following = _child("cached", SGLANG, folder)
         again = _child("cached", SGLANG, folder)
         pool = _child("pool", SGLANG, folder)
-    changed = _changed_share()
+    changed, changed_bytes = _changed_share()
     print("| SGLang 0.5.23 | CPU s | against | peak MB, all processes |")
     print("| --- | ---: | ---: | ---: |")
     for label, row, base in (
@@ -293,7 +293,9 @@ def measure_cost() -> None:
         ("cold, pool of two processes", pool, parse),
     ):
         print(f"| {label} | {row['cpu_s']:.2f} | {row['cpu_s'] / base['cpu_s']:.3f} | {row['peak_mb']:.0f} |")
-    print(f"\nFiles of 0.5.23 that 0.5.22 does not have with the same content: {changed:.1%}.")
+    print(
+        f"\nFiles of 0.5.23 that 0.5.22 does not have with the same content: {changed:.1%}, {changed_bytes:.1%} of its bytes."
+    )
 
 
 def _child(what: str, coordinate: str, folder: str) -> dict[str, float]:
@@ -304,10 +306,11 @@ def _child(what: str, coordinate: str, folder: str) -> dict[str, float]:
     return result
 
 
-def _changed_share() -> float:
+def _changed_share() -> tuple[float, float]:
     before = {file.blob for file in tree_of(SGLANG_BEFORE).files}
     after = [file for file in tree_of(SGLANG).files if file.path.endswith(".py")]
-    return sum(file.blob not in before for file in after) / len(after)
+    changed = [file.size_bytes for file in after if file.blob not in before]
+    return len(changed) / len(after), sum(changed) / sum(file.size_bytes for file in after)
 
 
 def run_child(what: str, coordinate: str, folder: Path) -> None:
@@ -391,7 +394,7 @@ def measure_crash() -> int:
     wild = (SHARED / "evals" / "wild-packages.txt").read_text().split()
     crashed = 0
     reasons: Counter[str] = Counter()
-    sites = files = 0
+    trees = sites = files = 0
     for coordinate in [
         "env:python",
         *(f"pypi:{name}" for name in wild if "==" in name),
@@ -404,10 +407,11 @@ def measure_crash() -> int:
             print(f"- CRASH {coordinate}\n{traceback.format_exc()}")
             continue
         reasons.update(_short(skipped.reason) for skipped in analysis.skipped)
+        trees += 1
         sites += len(analysis.sites)
         files += analysis.files_read
         print(f"{coordinate}: {len(analysis.sites)} sites", file=sys.stderr)
-    print(f"{len(wild) + 1} trees, {files} files, {sites} sites, {crashed} crashes.")
+    print(f"{trees} trees, {files} files, {sites} sites, {crashed} crashes.")
     print(f"Skipped files, by reason: {_counts(reasons)}.")
     return crashed
 
