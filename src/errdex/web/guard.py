@@ -10,7 +10,7 @@ from errdex.web.refusal import error_json
 
 MAX_REQUESTS_AT_ONCE = 128
 """Requests being answered; beyond it a client hears 503 at once rather than waits without end."""
-MAX_TARGET_BYTES = 16_384
+MAX_TARGET_BYTES = 56_000
 """Longest path and query string together."""
 
 _SECURITY = {
@@ -44,7 +44,7 @@ class Guard:
             await _answer(send, 204, b"", _PREFLIGHT)
         elif len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_TARGET_BYTES:
             await _refuse(
-                send, 414, "address-too-long", "The address is too long.", "POST long texts to /api/explain."
+                send, 400, "address-too-long", "The address is too long.", "POST long texts to /api/explain."
             )
         elif self._running >= self._most:
             await _refuse(send, 503, "too-busy", "Too many requests at once.", "Try again in a second.")

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from errdex.web.refusal import Refusal
 
-MAX_QUERY_CHARACTERS = 8_000
+MAX_QUERY_CHARACTERS = 4_000
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):

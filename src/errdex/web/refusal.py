@@ -22,7 +22,6 @@ _SLUGS = {
     410: "gone",
     411: "length-required",
     413: "body-too-large",
-    414: "address-too-long",
     415: "media-type-not-understood",
     500: "internal-error",
     503: "too-busy",

@@ -63,7 +63,7 @@ function lastLine(text) {
 }
 
 async function fromServer(text) {
-  const url = `${prefix}/api/search?limit=8&q=${encodeURIComponent(text.slice(-7000))}`;
+  const url = `${prefix}/api/search?limit=8&q=${encodeURIComponent(text.slice(-3900))}`;
   const response = await fetch(url);
   if (!response.ok) throw new Error(String(response.status));
   return (await response.json()).matches.map((match) => (

@@ -1,0 +1,195 @@
+"""Load on the server: requests a second and latencies at 1, 16 and 128 connections, on a catalog of 100,000 records.
+
+    python bench/load.py SEED_CATALOG [--records 100000] [--seconds 5]
+
+SEED_CATALOG is a catalog made by `errdex analyze`; its records are copied under other repositories until
+there are enough. Needs `wrk` and `nginx` (Debian packages of these names). Prints a Markdown table:
+the last row of each size is the same record's JSON as a static file, served by nginx: the ceiling.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from errdex.catalog import Catalog
+from errdex.catalog.write import prepare
+from errdex.model.record import record_id
+from errdex.model.source import Coordinate, SourceTree
+
+NGINX = """
+daemon off; user root; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
+events {{ worker_connections 2048; }}
+http {{ access_log off; client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f;
+  uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+  server {{ listen 127.0.0.1:{port}; root {folder}/www; default_type application/json; }} }}
+"""
+POST = """
+wrk.method = "POST"
+wrk.headers["Content-Type"] = "text/plain"
+wrk.body = {body}
+"""
+
+
+def grow(seed: Path, target: Path, records: int) -> None:
+    """Copy the seed's records under other repositories until there are `records`."""
+    with Catalog.open(seed) as source, Catalog.open(target, create=True) as catalog:
+        found = list(source.records())
+        for number in range(-(-records // len(found))):
+            repo = f"bench/copy{number}"
+            tree = SourceTree(
+                coordinate=Coordinate(kind="pypi", name=f"copy{number}", version="1.0"), root=Path(), repo=repo,
+                package=f"copy{number}", version="1.0", revision=f"{number:040x}", permalink=None, description="",
+            )  # fmt: skip
+            copies = []
+            for one in found:
+                record = one.record
+                identity = record_id(repo, record.error_code or record.error_message, record.file_path)
+                slug = f"{record.slug[:40]}-{record.id[:6]}"
+                moved = msgspec.structs.replace(
+                    record, id=identity, repo=repo, slug=slug, analyzed_sha=tree.revision
+                )
+                copies.append((moved, one.evidence))
+            moment = datetime.now(UTC)
+            catalog.add(
+                prepare(
+                    tree,
+                    copies,
+                    skipped=(),
+                    analyzer="bench",
+                    analyzed_at=moment,
+                    dictionaries=catalog.dictionaries(),
+                )
+            )
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def wait_for(url: str) -> None:
+    for _ in range(600):
+        try:
+            urllib.request.urlopen(url, timeout=300).read()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    sys.exit(f"no answer from {url}")
+
+
+def wrk(url: str, connections: int, seconds: int, script: Path | None = None) -> dict[str, str]:
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "10s"]
+    command += ["-s", str(script)] if script else []
+    out = subprocess.run([*command, url], capture_output=True, text=True, check=True).stdout
+
+    def find(pattern: str) -> str:
+        match = re.search(pattern, out)
+        return match[1] if match else "0"
+
+    return {
+        "rps": find(r"Requests/sec:\s+([\d.]+)"),
+        "p50": find(r"50%\s+(\S+)"),
+        "p99": find(r"99%\s+(\S+)"),
+        "refused": find(r"Non-2xx or 3xx responses: (\d+)"),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seed", type=Path)
+    parser.add_argument("--records", type=int, default=100_000)
+    parser.add_argument("--seconds", type=int, default=5)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="errdex-load-") as name:
+        folder = Path(name)
+        grow(arguments.seed, folder / "catalog.db", arguments.records)
+        port = free_port()
+        serving = [
+            sys.executable,
+            "-m",
+            "errdex",
+            "serve",
+            "--port",
+            str(port),
+            "--catalog",
+            str(folder / "catalog.db"),
+        ]
+        server = subprocess.Popen(serving, stderr=subprocess.DEVNULL)
+        static_port = free_port()
+        (folder / "www").mkdir()
+        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=static_port))
+        try:
+            measure(folder, f"http://127.0.0.1:{port}", f"http://127.0.0.1:{static_port}", arguments.seconds)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def measure(folder: Path, base: str, static: str, seconds: int) -> None:
+    wait_for(f"{base}/healthz")
+    with Catalog.open(folder / "catalog.db") as catalog:
+        stored = next(catalog.records("bench/copy7"))
+        total = sum(row.error_count for row in catalog.repos())
+    record = stored.record
+    message = f"{record.error_class}: {record.error_message}"
+    wait_for(f"{base}/api/search?q=anything")  # the index is built on the first question
+    (folder / "www/record.json").write_bytes(urllib.request.urlopen(f"{base}/api/errors/{record.id}").read())
+    script = folder / "explain.lua"
+    script.write_text(POST.format(body=json.dumps(message)))
+    nginx = subprocess.Popen(["nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")])
+    try:
+        load(base, static, record, message, script, seconds, total)
+    finally:
+        nginx.terminate()
+        nginx.wait()
+
+
+def load(base, static, record, message, script, seconds, total) -> None:
+    wait_for(f"{static}/record.json")
+    query = urllib.parse.quote(message)
+    targets = [
+        ("record JSON", f"{base}/api/errors/{record.id}", None),
+        ("error page", f"{base}/{record.repo}/{record.slug}/", None),
+        ("search", f"{base}/api/search?q={query}", None),
+        ("explain", f"{base}/api/explain", script),
+        ("static file, nginx", f"{static}/record.json", None),
+    ]
+    print(f"{total} records, {seconds} s each, one server process, `wrk -t1`\n")
+    print(
+        "| request | connections | requests/s | p50 | p99 | refused |\n| --- | ---: | ---: | ---: | ---: | ---: |"
+    )
+    for label, url, lua in targets:
+        for connections in (1, 16, 128):
+            row = wrk(url, connections, seconds, lua)
+            print(
+                f"| {label} | {connections} | {row['rps']} | {row['p50']} | {row['p99']} | {row['refused']} |",
+                flush=True,
+            )
+    overload = wrk(targets[3][1], 1500, seconds, script)
+    print(
+        f"| explain, overload | 1500 | {overload['rps']} | {overload['p50']} | {overload['p99']} | {overload['refused']} |"
+    )
+    after = wrk(targets[0][1], 16, seconds)
+    print(
+        f"| record JSON, after it | 16 | {after['rps']} | {after['p50']} | {after['p99']} | {after['refused']} |"
+    )
+    nginx.terminate()
+    nginx.wait()
+
+
+if __name__ == "__main__":
+    main()
