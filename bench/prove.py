@@ -121,7 +121,7 @@ def main() -> None:
     drawn = kept_draw(given.keep, wanted, given.kind, given.sites, given.seed)
     counter = cpu_counter()
     counts, reasons, fixes, grades = (collections.Counter() for _ in range(4))
-    out = Path(given.out).open("w") if given.out else None
+    out = Path(given.out).open("w") if given.out else None  # noqa: SIM115 - closed with the program
     before, own = counter(), time.process_time()
     for requirement, sites in drawn:
         prove_package(sandbox, requirement, sites, given.show, out, counts, reasons, fixes, grades)

@@ -61,6 +61,7 @@ def _outcome(prover: Prover, sites: tuple[ThrowSite, ...], function: str, nth: i
         ("Ratio.small", "A", "returned"),
         ("Ratio.read", "B", "returned"),
         ("attribute", "C", "returned"),
+        ("optional", "A", "returned"),
         ("abstract", "A", "the statement always runs"),
     ],
 )

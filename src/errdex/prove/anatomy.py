@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -64,6 +65,28 @@ class Anatomy:
             found.add(name)
             waiting.extend(self._sources.get(name.partition(".")[0], ()))
         return found
+
+    def guarded_imports(self) -> list[str]:
+        """Return the top-level modules whose failing import leads to the site (`try: import x except ImportError`)."""
+        guard = self.site.guard
+        if (
+            guard is None
+            or guard.kind != "except"
+            or not re.search(r"ImportError|ModuleNotFoundError", guard.text)
+        ):
+            return []
+        found: dict[str, None] = {}
+        for node in ast.walk(self.function or self.module):
+            if not isinstance(node, ast.Try) or not any(
+                each.lineno <= self.site.line <= (each.end_lineno or 0) for each in node.handlers
+            ):
+                continue
+            for statement in node.body:
+                if isinstance(statement, ast.Import):
+                    found |= dict.fromkeys(alias.name.partition(".")[0] for alias in statement.names)
+                elif isinstance(statement, ast.ImportFrom) and not statement.level and statement.module:
+                    found[statement.module.partition(".")[0]] = None
+        return list(found)
 
     def loop_target(self, line: int) -> ast.expr | None:
         """Return what the `for` statement of this line assigns."""

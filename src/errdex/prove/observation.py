@@ -42,7 +42,7 @@ class Observation(msgspec.Struct, frozen=True):
     locals: dict[str, str] = {}
     """At the last event of the watched function: `type:value` where the value is plain and short."""
     flags: tuple[str, ...] = ()
-    """What it tried: `tamper:…`, `network:…`, `process:…`, `write:…`."""
+    """What it tried: `tamper:…`, `network:…`, `process:…`, `write:…`, `machine:…` (looked at what runs here)."""
     cpu: float = 0.0
     lost: str | None = None
     """Why there is no observation: the process was killed, died, or lied."""
@@ -59,7 +59,7 @@ class Observation(msgspec.Struct, frozen=True):
     def is_credible(self) -> bool:
         """Whether the attempt kept its hands off the observer and off the outside world."""
         return self.lost is None and not any(
-            flag.startswith(("tamper:", "network:", "process:")) for flag in self.flags
+            flag.startswith(("tamper:", "network:", "process:", "machine:")) for flag in self.flags
         )
 
 

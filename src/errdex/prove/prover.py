@@ -200,6 +200,12 @@ class _Attempt:
         return outcome
 
     def _ways(self, recipe: Recipe) -> Iterator[Recipe]:
+        hidden = [name for name in self.anatomy.guarded_imports() if name != self.module.partition(".")[0]]
+        if hidden and not self.sliced:
+            lines = "\n".join(
+                f'sys.modules["{name}"] = None  # as if {name} were not installed' for name in hidden
+            )
+            yield msgspec.structs.replace(recipe, prelude=(f"import sys\n\n{lines}",))
         yield recipe
         if recipe.then is not None:
             yield msgspec.structs.replace(recipe, then=None)
@@ -233,8 +239,12 @@ class _Attempt:
         if not recipe.is_public and (better := self._lift(search, state, near)):
             search, state, near, verdict = better
             base = state
+        called = search.recipe
+        if called.prelude and not self.sliced:  # the same call where the module is installed
+            search.recipe = msgspec.structs.replace(search.recipe, prelude=())
+            near = [state, *near]
         fix = find_fix(search, state, base, near)
-        proof = self._proof(search.recipe, state, verdict, fix.run)
+        proof = self._proof(called, state, verdict, fix.run)
         return Outcome(proof=proof, reason="", runs=len(search.tried), fix=fix.reason)
 
     def _lift(

@@ -47,10 +47,12 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the message is one of the site's wordings."""
         if not self.patterns:
             return True
-        texts = [error.text]
-        if "builtins.KeyError" in error.mro:  # its str is the repr of its argument
-            texts.append(_unquoted(error.text))
-        return any(re.fullmatch(pattern, text, re.DOTALL) for pattern in self.patterns for text in texts)
+        return self.renders(error.text)
+
+    def renders(self, text: str) -> bool:
+        """Whether a text is one of the site's wordings; that of a `KeyError` is the repr of it."""
+        texts = [text, _unquoted(text)] if self.class_name != "SystemExit" else [text]
+        return any(re.fullmatch(pattern, each, re.DOTALL) for pattern in self.patterns for each in texts)
 
     def _names(self, error: ErrorSeen) -> bool:
         return self.class_name is None or error.name.rpartition(".")[2] == self.class_name

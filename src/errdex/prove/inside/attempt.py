@@ -109,6 +109,8 @@ class Observer:
         )
         if path.startswith("/proc/") and ("/fd" in path or path.endswith(("/mem", "/environ"))):
             self.flags.add(f"tamper:open {path}")
+        elif path.startswith("/proc/") and not path.startswith("/proc/self/"):
+            self.flags.add(f"machine:{path}")
         elif writes and path.startswith("/") and not path.startswith(("/tmp", "/dev/null", "/dev/shm")):  # noqa: S108
             self.flags.add(f"write:{path}")
 
