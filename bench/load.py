@@ -102,8 +102,8 @@ def wrk(url: str, connections: int, seconds: int, script: Path | None = None) ->
 
     return {
         "rps": find(r"Requests/sec:\s+([\d.]+)"),
-        "p50": find(r"50%\s+(\S+)"),
-        "p99": find(r"99%\s+(\S+)"),
+        "p50": find(r"(?m)^\s+50%\s+(\S+)"),
+        "p99": find(r"(?m)^\s+99%\s+(\S+)"),
         "refused": find(r"Non-2xx or 3xx responses: (\d+)"),
     }
 
@@ -187,8 +187,6 @@ def load(base, static, record, message, script, seconds, total) -> None:
     print(
         f"| record JSON, after it | 16 | {after['rps']} | {after['p50']} | {after['p99']} | {after['refused']} |"
     )
-    nginx.terminate()
-    nginx.wait()
 
 
 if __name__ == "__main__":
