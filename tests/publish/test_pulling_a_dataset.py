@@ -3,6 +3,9 @@
 import functools
 import http.server
 import json
+import random
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -169,3 +172,39 @@ def test_a_hostile_pulled_record_makes_a_harmless_page(catalog):
         StoredRecord(record=record, evidence=evidence_of(record, "https://x.test/<b>"))
     )
     assert_harmless(page)
+
+
+PULL = """
+import sys
+from errdex.catalog import Catalog
+from errdex.publish.pull import pull
+with Catalog.open(sys.argv[2], create=True) as catalog:
+    pull(sys.argv[1], catalog, progress=lambda *_: print("going", flush=True))
+"""
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_what_was_pulled_is_whole(host, tmp_path):
+    """Kill -9 at twenty random moments: each repository is there whole or not at all; the next run finishes."""
+    chance = random.Random(8)
+    target = tmp_path / "target.db"
+    command = [sys.executable, "-c", PULL, host[1], str(target)]
+    for _ in range(20):
+        running = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert running.stdout is not None
+        running.stdout.readline()
+        try:
+            running.wait(timeout=chance.uniform(0.0, 0.6))
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.wait()
+        running.stdout.close()
+        with Catalog.open(target, create=True) as opened:
+            counts = {row.repo: row.error_count for row in opened.repos()}
+            for repo, count in counts.items():
+                assert count == {"sgl-project/sglang": 232, ARTIFACT: 2}[repo]
+                assert sum(1 for _ in opened.records(repo)) == count
+        target.unlink() if len(counts) == 2 else None
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    with Catalog.open(target) as opened:
+        assert sorted(row.repo for row in opened.repos()) == [ARTIFACT, "sgl-project/sglang"]

@@ -53,7 +53,7 @@ async def error(request: Request, _given: Mapping[str, Any]) -> Response:
 async def search(request: Request, given: Mapping[str, Any]) -> Response:
     """Answer a message or traceback with the errors it may be."""
     state, query, limit = state_of(request), given["q"], given["limit"]
-    answer = await run_in_threadpool(state.answer, query)
+    answer = await state.answer(query)
     summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
     content = search_body(
         answer, summaries, query, state.dataset_version, state.site, repo=given["repo"], limit=limit
@@ -65,7 +65,7 @@ async def explain(request: Request, _given: Mapping[str, Any]) -> Response:
     """Answer a pasted text with verdict and ranked matches, as `errdex explain --json` does."""
     text = await question_text(request)
     state = state_of(request)
-    answer = await run_in_threadpool(state.answer, text)
+    answer = await state.answer(text)
     return send(request, body(answer_body(answer, state.site), JSON), cache=NEVER)
 
 

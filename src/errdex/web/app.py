@@ -16,7 +16,7 @@ from errdex.catalog import Catalog
 from errdex.publish.links import Site
 from errdex.search import Index
 from errdex.web.guard import Guard
-from errdex.web.lookup import answerer
+from errdex.web.lookup import Lookup
 from errdex.web.openapi import describe_api
 from errdex.web.parameters import read
 from errdex.web.refusal import refusal_of
@@ -44,7 +44,7 @@ def create_app(
         report_url: Who hears of mistakes, see `Site.report_url`.
     """
     site = Site(base_url=base_url.rstrip("/"), report_url=report_url)
-    state = State(catalog, site, answerer(catalog, index), description=describe_api(ADDRESSES, site))
+    state = State(catalog, site, Lookup(catalog, index), description=describe_api(ADDRESSES, site))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -153,7 +153,7 @@ async def _search_page(request: Request, query: str) -> Response:
     best: StoredRecord | None = None
     summaries: dict[str, Summary] = {}
     if query.strip():
-        answer = await run_in_threadpool(state.answer, query)
+        answer = await state.answer(query)
         summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
         if answer.matches and answer.verdict in {"exact", "likely"}:
             best = state.catalog.record(answer.matches[0].id)

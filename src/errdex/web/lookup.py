@@ -8,37 +8,42 @@ import threading
 import weakref
 from pathlib import Path
 
+from starlette.concurrency import run_in_threadpool
+
 from errdex.catalog import Catalog
 from errdex.model.answer import Answer
 from errdex.search import Index, answer
 from errdex.search.beside import catalog_index
-from errdex.web.state import Answerer
+
+SHORT_CHARACTERS = 20_000
+"""A text of this size is answered in about a millisecond: less than handing it to a thread costs under load."""
 
 
-def answerer(catalog: Catalog, index: Index | None) -> Answerer:
-    """Return what answers a pasted text: from `index`, else from the one beside the catalog."""
-    if index is not None:
-        return lambda text: answer(text, index)
-    return _CatalogIndex(catalog).answer
+class Lookup:
+    """The index that answers, followed through the catalog's changes. Safe for several threads."""
 
-
-class _CatalogIndex:
-    """The catalog's index, followed through the catalog's changes. Safe for several threads."""
-
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, index: Index | None = None) -> None:
         self._catalog = catalog
         self._lock = threading.Lock()
-        self._index: Index | None = None
+        self._index = index
+        self._is_given = index is not None
         self._version = ""
 
-    def answer(self, text: str) -> Answer:
-        """Answer a pasted text."""
-        return answer(text, self._current())
+    async def answer(self, text: str, version: str) -> Answer:
+        """Answer a pasted text from the catalog as it is at `version`.
 
-    def _current(self) -> Index:
-        version = self._catalog.dataset_version
+        What takes long (building the index, reading a long text) leaves the event loop to others.
+        """
+        if len(text) <= SHORT_CHARACTERS and self._index is not None and self._is_current(version):
+            return answer(text, self._index)
+        return await run_in_threadpool(lambda: answer(text, self._current(version)))
+
+    def _is_current(self, version: str) -> bool:
+        return self._is_given or version == self._version
+
+    def _current(self, version: str) -> Index:
         with self._lock:
-            if self._index is None or version != self._version:
+            if self._index is None or not self._is_current(version):
                 self._index = _index_of(self._catalog)
                 self._version = version
             return self._index

@@ -15,6 +15,7 @@ from errdex.publish.links import Site
 from errdex.publish.live_dataset import LiveDataset
 from errdex.publish.modules import module_of
 from errdex.publish.pages import Renderer
+from errdex.web.lookup import Lookup
 from errdex.web.reply import Body
 
 _Kept = TypeVar("_Kept")
@@ -24,8 +25,6 @@ MAX_BODIES_BYTES = 64 * 1024 * 1024
 VERSION_CHECK_S = 0.5
 """How long an answer may lag behind a change of the catalog."""
 
-Answerer = Callable[[str], Answer]
-
 
 class State:
     """One app's shared state. Everything kept is dropped when the dataset's version grows."""
@@ -34,12 +33,12 @@ class State:
         self,
         catalog: Catalog,
         site: Site,
-        answer: Answerer,
+        lookup: Lookup,
         *,
         description: dict[str, Any],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.catalog, self.site, self.answer = catalog, site, answer
+        self.catalog, self.site, self._lookup = catalog, site, lookup
         self.description = description
         """The API's OpenAPI description."""
         self.renderer = Renderer(site)
@@ -64,6 +63,10 @@ class State:
                 self._bodies_bytes = 0
                 self._facts.clear()
         return self._version
+
+    async def answer(self, text: str) -> Answer:
+        """Answer a pasted text from the catalog as it is now."""
+        return await self._lookup.answer(text, self.dataset_version)
 
     def body(self, key: Hashable, make: Callable[[], Body | None]) -> Body | None:
         """Return the body kept under `key`, made if it is not; None (never kept) where there is none."""
