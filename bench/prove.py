@@ -201,18 +201,29 @@ def draw_slices(count, seed):
 
 
 def prove_package(sandbox, requirement, sites, show, out, counts, reasons, fixes, grades):
-    slices = None
+    name = requirement.split("==")[0]
+    slices = open_tree(parse_coordinate(f"pypi:{requirement}")).root
     if requirement == SLICED:
-        slices = open_tree(parse_coordinate(f"pypi:{SLICED}")).root
         nothing = default_folder() / "prove" / "nothing"
         nothing.mkdir(parents=True, exist_ok=True)
         environment = Environment(nothing, ())
     else:
         environment = install(requirement, default_folder())
-    tests = own_tests(open_tree(parse_coordinate(f"pypi:{requirement}"))) if REPLAY and not slices else None
+    tests = (
+        own_tests(open_tree(parse_coordinate(f"pypi:{requirement}")))
+        if REPLAY and requirement != SLICED
+        else None
+    )
     roots = collections.Counter(site.path.split("/")[0].removesuffix(".py") for site in sites)
     root = roots.most_common(1)[0][0]
-    with Prover(sandbox, environment, root=None if slices else root, tests=tests, slices=slices) as prover:
+    with Prover(
+        sandbox,
+        environment,
+        root=None if requirement == SLICED else root,
+        tests=tests,
+        slices=slices,
+        package=name,
+    ) as prover:
         for site in sites:
             started = time.monotonic()
             outcome = prover.prove(site, siblings=SIBLINGS[requirement, site.path, site.callable.name])

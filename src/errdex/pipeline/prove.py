@@ -42,6 +42,7 @@ class Plan(msgspec.Struct, frozen=True):
     slices: Path
     root: str | None
     seconds: float
+    package: str | None = None
     tests: Path | None = None
     """The library's own tests, where the wheel brings none."""
     note: str = ""
@@ -77,7 +78,7 @@ def plan(
             note = str(error)
     roots = Counter(each.site.callable.module.partition(".")[0] for each in wanted)
     root = roots.most_common(1)[0][0] if roots else None
-    return Plan(sandbox, environment, tree.root, root, seconds, own_tests(tree), note)
+    return Plan(sandbox, environment, tree.root, root, seconds, tree.package, own_tests(tree), note)
 
 
 def own_tests(tree: SourceTree) -> Path | None:
@@ -129,6 +130,7 @@ def _prover(place: Plan) -> Prover:
         seconds_per_site=place.seconds,
         slices=place.slices,
         tests=place.tests,
+        package=place.package,
     )
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from errdex.model.functions import functions_around, parsed
 from errdex.model.site import Condition, ThrowSite
 from errdex.prove.observation import Observation
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -35,9 +35,10 @@ class Anatomy:
             _step(each.guard) for each in siblings if each.guard is not None and each.line > site.end_line
         )
         """Guards that come after the site: a call that is to go on must pass them too."""
-        tree = ast.parse(source)
+        tree = parsed(source)
         self.module = tree
-        self.function = _enclosing(tree, site.line)
+        around = functions_around(tree, site.line)
+        self.function = around[-1] if around else None
         self.steps = tuple(_steps(site.path_conditions))
         self.guard = _step(site.guard) if site.guard else (self.steps[-1] if self.steps else None)
         body: ast.AST = self.function or tree
@@ -45,6 +46,33 @@ class Anatomy:
         self._statements = _statements(body)
         self._loops = {node.lineno: node for node in ast.walk(body) if isinstance(node, ast.For)}
         self.guard_lines = self._guard_lines()
+        self.before = tuple(self._before(body))
+        """Earlier conditions that would leave the function, as far as the site's own path does not name them."""
+
+    def _before(self, body: ast.AST) -> Iterator[Step]:
+        known = {step.line for step in self.steps}
+        constants = _single_assignments(body)
+        for node in ast.walk(body):
+            if not isinstance(node, ast.If) or node.lineno in known or node.lineno >= self.site.line:
+                continue
+            inside = node.body[0].lineno <= self.site.line <= (node.body[-1].end_lineno or 0)
+            if not inside and isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue | ast.Break):
+                test = _Inliner(constants).visit(copy.deepcopy(node.test))
+                yield Step(
+                    test, wanted=False, line=node.lineno, end_line=node.test.end_lineno or 0, kind="if"
+                )
+
+    def deciders(self, line: int) -> set[str]:
+        """Return what the conditions around a statement that leaves the function depend on, the innermost's only."""
+        statement = self._statements.get(line)
+        if not isinstance(statement, ast.Raise | ast.Return):
+            return set()
+        holders = [
+            node
+            for node in ast.walk(self.function or self.module)
+            if isinstance(node, ast.If | ast.While | ast.For) and node.lineno < line <= (node.end_lineno or 0)
+        ]
+        return self.origins(_own(max(holders, key=lambda node: node.lineno))) if holders else set()
 
     def names_at(self, line: int) -> set[str]:
         """Return the dotted names that the statement around `line` reads, locals followed to where they come from."""
@@ -196,14 +224,30 @@ class Anatomy:
         return frozenset(range(guard.line, guard.end_line + 1))
 
 
-def _enclosing(tree: ast.Module, line: int) -> Function | None:
-    best: Function | None = None
-    for node in ast.walk(tree):
-        if not isinstance(node, Function) or not node.lineno <= line <= (node.end_lineno or 0):
-            continue
-        if best is None or node.lineno >= best.lineno:
-            best = node
-    return best
+class _Inliner(ast.NodeTransformer):
+    """Replaces locals by what they were assigned."""
+
+    def __init__(self, values: dict[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the value of a local that has one."""
+        found = self._values.get(node.id)
+        return copy.deepcopy(found) if found is not None and isinstance(node.ctx, ast.Load) else node
+
+
+def _single_assignments(body: ast.AST) -> dict[str, ast.expr]:
+    """Return the locals that are assigned exactly once, by a plain assignment, with what they are assigned."""
+    values: dict[str, ast.expr] = {}
+    counts: dict[str, int] = {}
+    for node in ast.walk(body):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            counts[node.id] = counts.get(node.id, 0) + 1
+        elif isinstance(node, ast.arg):
+            counts[node.arg] = counts.get(node.arg, 0) + 2  # a parameter is more than what it is assigned
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            values[node.targets[0].id] = node.value
+    return {name: value for name, value in values.items() if counts.get(name) == 1}
 
 
 def _steps(conditions: tuple[Condition, ...]) -> Iterator[Step]:

@@ -94,7 +94,8 @@ def _drain(process: subprocess.Popen[bytes], limit: int) -> tuple[bytes, bytes, 
 
 def agrees(run: PlainRun, error: ErrorSeen, target: Target) -> bool:
     """Whether the interpreter's own report of an uncaught error is `error`, at the target's line."""
-    if run.killed is not None or run.status != 1:
+    interrupted = target.class_name == "KeyboardInterrupt" and run.status in (-2, 130)
+    if run.killed is not None or (run.status != 1 and not interrupted):
         return False
     report = run.errors.replace("\r\n", "\n")
     head = report.rfind(_HEAD)

@@ -41,13 +41,13 @@ from errdex.prove.terms import (
 
 _KINDS_OF = {
     "int": (INT, BOOL), "bool": (BOOL,), "float": (FLOAT,), "str": (STR,), "bytes": (BYTES,), "list": (LIST,),
-    "tuple": (TUPLE,), "dict": (DICT,), "set": (SET,), "frozenset": (), "complex": (), "bytearray": (), "type": (TYPE,),
+    "tuple": (TUPLE,), "dict": (DICT,), "set": (SET,), "type": (TYPE,),
     "ndarray": (ARRAY,), "Tensor": (ARRAY,), "Integral": (INT, BOOL), "Real": (INT, BOOL, FLOAT),
-    "Number": (INT, BOOL, FLOAT), "integer": (), "floating": (), "bool_": (), "generic": (), "number": (), "Mapping": (DICT,),
+    "Number": (INT, BOOL, FLOAT), "Mapping": (DICT,),
     "MutableMapping": (DICT,), "Sequence": (LIST, TUPLE, STR, BYTES), "Iterable": (LIST, TUPLE, STR, BYTES, DICT, SET, ARRAY),
     "Callable": (CALLABLE, TYPE), "Sized": (LIST, TUPLE, STR, BYTES, DICT, SET, ARRAY), "Collection": (LIST, TUPLE, STR, BYTES, DICT, SET),
     "Set": (SET,), "Hashable": (NONE, BOOL, INT, FLOAT, STR, BYTES, TUPLE, CALLABLE, OTHER, TYPE), "string_types": (STR,),
-    "object": tuple(range(14)), "NoneType": (NONE,), "slice": (), "range": (),
+    "object": tuple(range(14)), "NoneType": (NONE,),
 }  # fmt: skip
 _SAME = frozenset(
     {

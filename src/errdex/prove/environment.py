@@ -12,11 +12,23 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 import msgspec
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from errdex.errors import ProveError
 
 _DONE = ".errdex-installed"
 _INSTALL_S = 900
+_DISTRIBUTIONS = {
+    "PIL": "pillow", "cv2": "opencv-python-headless", "yaml": "pyyaml", "sklearn": "scikit-learn", "bs4": "beautifulsoup4",
+    "dateutil": "python-dateutil", "OpenSSL": "pyopenssl", "jwt": "pyjwt", "nacl": "pynacl", "attr": "attrs",
+    "google": "protobuf", "dns": "dnspython", "docx": "python-docx", "magic": "python-magic",
+}  # fmt: skip
+"""Distributions that are imported under another name; all others under their own."""
+_TOO_LARGE = frozenset(
+    {"torch", "tensorflow", "jax", "jaxlib", "pyspark", "torchvision", "torchaudio", "vllm"}
+)
+"""Gigabytes: their users' errors are proved by slice."""
 
 
 class InstallError(ProveError):
@@ -59,6 +71,40 @@ def install(requirement: str, cache: Path, *, dependencies: bool = True) -> Envi
         return _read(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".installing-"))
+    return _install_into(fresh, folder, requirement, dependencies=dependencies)
+
+
+def with_optional(environment: Environment, package: str, module: str) -> Environment | None:
+    """Return a copy of an environment that also has what `package` needs for `module`, where it names it as optional.
+
+    None where it does not, where it is too large to be fetched for one proof, or where no wheel is to be had.
+    """
+    wanted = canonicalize_name(_DISTRIBUTIONS.get(module.partition(".")[0], module.partition(".")[0]))
+    requirement = next(
+        (
+            each
+            for found in distributions(path=[str(environment.folder)], name=package)
+            for each in map(Requirement, found.requires or ())
+            if canonicalize_name(each.name) == wanted
+        ),
+        None,
+    )
+    if requirement is None or wanted in _TOO_LARGE:
+        return None
+    folder = environment.folder.with_name(f"{environment.folder.name}+{wanted}")
+    if (folder / _DONE).is_file():
+        return _read(folder)
+    fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".installing-"))
+    shutil.copytree(environment.folder, fresh, copy_function=os.link, dirs_exist_ok=True)
+    (fresh / _DONE).unlink()
+    try:
+        return _install_into(fresh, folder, f"{requirement.name}{requirement.specifier}", dependencies=True)
+    except InstallError:
+        return None
+
+
+def _install_into(fresh: Path, folder: Path, requirement: str, *, dependencies: bool) -> Environment:
+    """Let pip unpack into `fresh`, then give it its name; what stands there already is left alone."""
     command = [
         sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input",
         "--only-binary", ":all:", "--target", str(fresh),

@@ -16,7 +16,7 @@ import msgspec
 
 from errdex.prove.program import RECEIVER, Recipe, Value
 
-_MAX_FILES = 8
+_MAX_FILES = 6
 _MAX_FILE_BYTES = 600_000
 _MAX_CALLS = 10
 _MAX_SETUP = 14
@@ -45,6 +45,7 @@ class Mine:
         self.root = root
         self._texts: dict[Path, str] = {}
         self._blocks: dict[Path, list[Block]] = {}
+        self._assigned: dict[tuple[str, Path], list[Value]] = {}
         top = folder / root
         paths = sorted(top.rglob("*.py")) if top.is_dir() else [folder / f"{root}.py"]
         if tests is not None:
@@ -72,6 +73,9 @@ class Mine:
 
     def assigned(self, name: str, home: Path) -> list[Value]:
         """Return what examples assign to a variable of this name, the commonest first."""
+        key = (name, home)
+        if key in self._assigned:
+            return self._assigned[key]
         counts: dict[Value, int] = {}
         for block in self._near(f"{name} = ", home):
             for statement in block.statements:
@@ -81,7 +85,8 @@ class Mine:
                     value = _value(statement.value, block, statement)
                     if value is not None and len(value.code) < 80 and len(value.setup) <= 2:
                         counts[value] = counts.get(value, 0) + 1
-        return sorted(counts, key=lambda value: (-counts[value], value.cost))[:6]
+        self._assigned[key] = sorted(counts, key=lambda value: (-counts[value], value.cost))[:6]
+        return self._assigned[key]
 
     def _near(self, text: str, home: Path) -> Iterator[Block]:
         """Yield blocks of files that hold `text`: the home file first, then its tests, then the rest."""

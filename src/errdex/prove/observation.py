@@ -30,6 +30,8 @@ class ErrorSeen(msgspec.Struct, frozen=True, rename={"name": "class"}):
     text: str
     frames: tuple[FrameSeen, ...]
     timeout: bool = False
+    words: tuple[str, ...] = ()
+    """Those of its arguments that are text: `ValueError(value, "words")` shows a tuple."""
 
 
 class Observation(msgspec.Struct, frozen=True):

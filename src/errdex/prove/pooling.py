@@ -39,6 +39,8 @@ def site_pools(
             likely.insert(0, Value("{" + ", ".join(f"{key!r}: 1" for key in keys) + "}"))
         spoken = list(from_conditions(slot, anatomy, pools, names))
         odd = [Value(code) for code in ODD]
+        if pools.has_numpy:
+            odd[12:12] = pools.arrays()[:5]
         if anatomy.read_attributes(slot.name.removeprefix(THEN)):
             likely.insert(min(len(likely), 5), STAND_IN)
         merged = {value.code: value for value in reversed([*likely[:8], *spoken, *likely[8:], *odd])}
@@ -66,7 +68,7 @@ def from_conditions(
     """Yield values that the conditions compare a slot with, and their neighbours; the guard's first."""
     key = slot.name.removeprefix(RECEIVER).removeprefix("=").removeprefix(THEN)
     wanted = {key, f"self.{key}", f"self._{key}"} if slot.name.startswith(RECEIVER) else {key}
-    for step in reversed(anatomy.steps):
+    for step in (*reversed(anatomy.steps), *anatomy.before):
         if step.expression is None or not (anatomy.origins(step.expression) & wanted):
             continue
         for node in ast.walk(step.expression):

@@ -21,7 +21,7 @@ from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.prove.anatomy import Anatomy
 from errdex.prove.check import check_code
 from errdex.prove.confirm import PROGRAM
-from errdex.prove.environment import Environment
+from errdex.prove.environment import Environment, with_optional
 from errdex.prove.fixing import find_fix
 from errdex.prove.lift import lifted
 from errdex.prove.mined import Mine
@@ -67,6 +67,7 @@ class Prover:
         seconds_per_site: float = 20.0,
         slices: Path | None = None,
         tests: Path | None = None,
+        package: str | None = None,
     ) -> None:
         """Start nothing yet.
 
@@ -76,10 +77,12 @@ class Prover:
             root: The package that holds most sites, imported first.
             clock: Tells the time that a proof carries.
             seconds_per_site: Wall-clock seconds for one site.
+            package: The distribution's name; what it needs only at times is installed when a site does need it.
             tests: Folder with the library's own tests, whose calls are tried; never imported.
             slices: Folder of source files, for sites whose module cannot be imported; None tries no slice.
         """
         self._siblings: Sequence[ThrowSite] = ()
+        self.package = package
         self.environment, self.clock, self.seconds, self.slices = environment, clock, seconds_per_site, slices
         self.worker = Worker(sandbox, environment.folder, root=root)
         self.slice_worker = Worker(sandbox, slices, root=None, importable=False) if slices else None
@@ -109,6 +112,8 @@ class Prover:
         if site.kind not in PROVABLE:
             return Outcome(proof=None, reason=f"{site.kind}: nothing is raised")
         outcome = self._prove_in(self.environment.folder, site, template, sliced=False)
+        while outcome.proof is None and self._add_missing(outcome.reason):
+            outcome = self._prove_in(self.environment.folder, site, template, sliced=False)
         if (
             outcome.proof is None
             and self.slices is not None
@@ -118,6 +123,23 @@ class Prover:
             reason = sliced.reason if sliced.proof is None else ""
             outcome = msgspec.structs.replace(sliced, reason=reason)
         return msgspec.structs.replace(outcome, cpu_s=time.process_time() - started)
+
+    def _add_missing(self, reason: str) -> bool:
+        """Install the module whose absence a reason names; False where that is not possible or was done already."""
+        missing = re.search(r"No module named '([\w.]+)'", reason)
+        if missing is None or self.package is None:
+            return False
+        found = with_optional(self.environment, self.package, missing.group(1))
+        if (
+            found is None
+            or found.folder == self.environment.folder
+            or set(found.installed) == set(self.environment.installed)
+        ):
+            return False
+        self.environment = found
+        self.worker.end()
+        self.worker.site = found.folder
+        return True
 
     def still_holds(self, site: ThrowSite, proof: Proof, template: MessageTemplate | None = None) -> bool:
         """Whether the witness of a kept proof still raises the site's error."""
@@ -321,6 +343,16 @@ class _Attempt:
         best = max(search.tried, key=lambda tried: tried.progress)
         if best.seen.lost is not None:
             return best.seen.lost
+        missing = next(
+            (
+                each.seen.error
+                for each in search.tried
+                if each.seen.error and "No module named" in each.seen.error.text
+            ),
+            None,
+        )
+        if missing is not None:
+            return f"import in the function: {missing.text[:80]}"
         if best.progress < 0:
             error = best.seen.error
             return "never called: " + (
@@ -376,7 +408,7 @@ def _in_loop(program: str) -> str:
 
 def _names(anatomy: Anatomy) -> Iterator[str]:
     """Yield the dotted names that the conditions on the way mention."""
-    for step in anatomy.steps:
+    for step in (*anatomy.steps, *anatomy.before, *anatomy.later):
         if step.expression is None:
             continue
         for node in ast.walk(step.expression):

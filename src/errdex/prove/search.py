@@ -166,6 +166,8 @@ class Search:
         names: set[str] = set()
         last = next((line for line in reversed(seen.last_call) if line > 0), None)
         step = self.anatomy.last_step(seen)
+        first = self.anatomy.deciders(last) if last is not None else set()
+        names |= first
         if last is not None and seen.error is not None:
             names |= self.anatomy.names_at(last)
         if step is not None:
@@ -174,7 +176,8 @@ class Search:
             return [slot for slot in self.pools if slot.startswith(RECEIVER)] or list(self.pools)
         if not names and self.anatomy.steps:
             names = self.anatomy.origins(self.anatomy.steps[0].expression)
-        return [slot for slot in self.pools if self.is_named(slot, names)]
+        blamed = [slot for slot in self.pools if self.is_named(slot, names)]
+        return sorted(blamed, key=lambda slot: not self.is_named(slot, first))
 
     def is_named(self, slot: str, names: set[str]) -> bool:
         """Whether one of `names` may stem from `slot`."""

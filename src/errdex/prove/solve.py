@@ -124,6 +124,7 @@ class Solver:
         if not take_guard:
             parts[-1] = z3.Not(parts[-1])
             later = [z3.Not(self._constraint(conditions, step)) for step in self.anatomy.later if step.wanted]
+        before = [self._constraint(conditions, step) for step in self.anatomy.before]
         for term in _all_terms(conditions.terms.values()):
             conditions.solver.add(
                 z3.Or(
@@ -134,7 +135,7 @@ class Solver:
         needed = self._satisfiable(conditions, parts)
         if needed is None or not conditions.terms:
             return []
-        for each in later:
+        for each in [*before, *later]:
             self._wish(conditions, each)
         self._prefer(conditions, likely, near)
         found = []

@@ -11,7 +11,7 @@ from types import CodeType
 
 import msgspec
 
-from errdex.model.functions import function_span
+from errdex.model.functions import function_span, parsed
 from errdex.model.site import Hole, MessageTemplate, ThrowSite
 from errdex.prove.observation import ErrorSeen, Observation
 
@@ -47,7 +47,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the message is one of the site's wordings."""
         if not self.patterns:
             return True
-        return self.renders(error.text)
+        return any(self.renders(text) for text in (error.text, *error.words))
 
     def renders(self, text: str) -> bool:
         """Whether a text is one of the site's wordings; that of a `KeyError` is the repr of it."""
@@ -120,8 +120,9 @@ def _all_digests(source: str, inside: str, line: int) -> Iterator[str]:
 
     They differ: calls on names that the same module imports are compiled otherwise.
     """
-    yield from _digests(compile(source, inside, "exec", dont_inherit=True), line)
-    for statement in ast.parse(source).body:
+    tree = parsed(source)
+    yield from _digests(compile(tree, inside, "exec", dont_inherit=True), line)
+    for statement in tree.body:
         if statement.lineno <= line <= (statement.end_lineno or 0):
             yield from _digests(compile(ast.Module([statement], []), inside, "exec", dont_inherit=True), line)
 

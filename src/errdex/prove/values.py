@@ -56,6 +56,11 @@ ARRAYS = (
     "np.array([1j, 2])", "np.array([None, 1], dtype=object)",
 )  # fmt: skip
 OTHER_TENSORS = ("tensor", "ndarray", "array")
+_MANY = (
+    "()", '("a",)', "(1,)", "(None,)", "(object(),)", "(1, 2)", "([1, 2], [1])", '("a", "b")', "([],)", "(1000000,)",
+    "([1], [1], [1, 2])", "([1, 2], [1], [1], [1])", "(1, 2, 3)", "(lambda *args, **kwargs: None,)", "({},)", "(-1,)", "(0,)",
+)  # fmt: skip
+"""Arguments for `*args`."""
 ODD = (
     "None", "-1", "0", '"errdex"', "object()", "1", "[]", "True", "1.5", '""', "{}", "()", "[1, 2, 3]", '{"errdex": 1}',
     'b"errdex"', "2", "lambda *args, **kwargs: None", '["errdex"]', "int", 'float("nan")', "1000000", "set()", "100",
@@ -87,11 +92,7 @@ class Pools:
         """Return values that the parameter is likely to accept, likeliest first; may be empty."""
         found: list[Value] = []
         if parameter.kind == "VAR_POSITIONAL":
-            return [
-                Value("()"),
-                *(Value(f"({code},)") for code in ('"a"', "1", "None", "object()")),
-                Value("(1, 2)"),
-            ]
+            return [Value(code) for code in _MANY]
         if parameter.kind == "VAR_KEYWORD":
             return [Value("{}"), Value('{"errdex": 1}')]
         if parameter.has_default and parameter.default not in (None, "None"):

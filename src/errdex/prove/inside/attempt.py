@@ -159,7 +159,12 @@ def _error(error: BaseException) -> dict[str, Any]:
         "text": text.encode("utf-8", "replace").decode(),
         "frames": frames,
         "timeout": isinstance(error, OutOfTimeError),
+        "words": [_words(each) for each in error.args[:4] if type(each) is str],
     }
+
+
+def _words(text: str) -> str:
+    return text[:_MAX_TEXT].encode("utf-8", "replace").decode()
 
 
 def _frames(trace: TracebackType | None) -> Any:
