@@ -52,8 +52,11 @@ class Anatomy:
     def _before(self, body: ast.AST) -> Iterator[Step]:
         known = {step.line for step in self.steps}
         constants = _single_assignments(body)
+        beside = _lines_beside(body, self.site.line)
         for node in ast.walk(body):
             if not isinstance(node, ast.If) or node.lineno in known or node.lineno >= self.site.line:
+                continue
+            if node.lineno not in beside:
                 continue
             inside = node.body[0].lineno <= self.site.line <= (node.body[-1].end_lineno or 0)
             if not inside and isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue | ast.Break):
@@ -222,6 +225,27 @@ class Anatomy:
                 ):
                     return frozenset(range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1))
         return frozenset(range(guard.line, guard.end_line + 1))
+
+
+def _lines_beside(body: ast.AST, line: int) -> set[int]:
+    """Return the first lines of the conditions that stand before `line` in a block that holds it, `elif`s included."""
+    found: set[int] = set()
+    for node in ast.walk(body):
+        for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
+            if not isinstance(block, list) or not any(_reaches(each, line) for each in block):
+                continue
+            for statement in block:
+                chain = [statement]
+                while chain:
+                    each = chain.pop()
+                    if isinstance(each, ast.If):
+                        found.add(each.lineno)
+                        chain += each.orelse if len(each.orelse) == 1 else []
+    return found
+
+
+def _reaches(node: ast.AST, line: int) -> bool:
+    return isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
 
 
 class _Inliner(ast.NodeTransformer):

@@ -85,6 +85,7 @@ class Conditions:
         """Loop variables, standing for the first element."""
         self._parameters, self._names = frozenset(parameters), names
         self._context: list[Any] = []
+        self._apart: list[Any] | None = None
         self._fresh = 0
 
     def add(self, step: Step, loop_target: ast.expr | None = None) -> Any:
@@ -122,7 +123,20 @@ class Conditions:
     # --- what must hold for an expression to be evaluated at all
 
     def _presume(self, condition: Any) -> None:
-        self.solver.add(z3.Implies(z3.And(*self._context), condition) if self._context else condition)
+        implied = z3.Implies(z3.And(*self._context), condition) if self._context else condition
+        if self._apart is None:
+            self.solver.add(implied)
+        else:
+            self._apart.append(implied)
+
+    def apart(self, step: Step) -> Any:
+        """Return a step's constraint together with all that it presupposes: nothing is added to the solver."""
+        self._apart = []
+        try:
+            truth = self.add(step)
+            return z3.And(truth, *self._apart)
+        finally:
+            self._apart = None
 
     def _unknown(self) -> Any:
         self._fresh += 1

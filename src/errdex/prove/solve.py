@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 import z3
 
 from errdex.prove.anatomy import Anatomy, Step
@@ -123,8 +124,12 @@ class Solver:
         later: list[Any] = []
         if not take_guard:
             parts[-1] = z3.Not(parts[-1])
-            later = [z3.Not(self._constraint(conditions, step)) for step in self.anatomy.later if step.wanted]
-        before = [self._constraint(conditions, step) for step in self.anatomy.before]
+            later = [
+                self._apart(conditions, msgspec.structs.replace(step, wanted=False))
+                for step in self.anatomy.later
+                if step.wanted
+            ]
+        before = [self._apart(conditions, step) for step in self.anatomy.before]
         for term in _all_terms(conditions.terms.values()):
             conditions.solver.add(
                 z3.Or(
@@ -150,6 +155,12 @@ class Solver:
     def _constraint(self, conditions: Conditions, step: Step) -> Any:
         try:
             return conditions.add(step, self.anatomy.loop_target(step.line) if step.kind == "for" else None)
+        except (z3.Z3Exception, RecursionError, OverflowError, TypeError, AttributeError):
+            return z3.BoolVal(val=True)
+
+    def _apart(self, conditions: Conditions, step: Step) -> Any:
+        try:
+            return conditions.apart(step)
         except (z3.Z3Exception, RecursionError, OverflowError, TypeError, AttributeError):
             return z3.BoolVal(val=True)
 
