@@ -146,7 +146,7 @@ def pair(record: Record, evidence: Evidence) -> list[Pane]:
         ]
     before, after = pieces[2].rstrip(), pieces[4].rstrip()
     return [
-        Pane("before", "raises this error", code_markup(before, record.file_path), None, works=False),
+        Pane("before", "not run", code_markup(before, record.file_path), None, works=False),
         Pane("after", "not run", _changed(after, before, record.file_path), None, works=True),
     ]
 
@@ -318,7 +318,9 @@ def _proved_pair(proof: Proof, record: Record) -> list[Pane]:
 
 def _changed(code: str, before: str, path: str) -> Markup:
     """Return `code` with the lines that `before` does not have marked as inserted."""
-    old = set(before.splitlines())
+    old = set(before.splitlines()) | {
+        line.replace("def before(", "def after(") for line in before.splitlines()
+    }
     pieces = []
     for line in code_lines(code, path):
         text = code.split("\n")[line.number - 1]
