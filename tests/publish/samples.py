@@ -281,7 +281,7 @@ def proved() -> StoredRecord:
         grade="A",
         witness=Run(
             code=witness,
-            output="RuntimeError: unified_kv dtype mismatch: kv=torch.float16, q=torch.bfloat16",
+            output='Traceback (most recent call last):\n  File "program.py", line 6, in <module>\n    sparse_attn_v4_paged_decode(q)\nRuntimeError: unified_kv dtype mismatch: kv=torch.float16, q=torch.bfloat16',
             outcome="raised",
         ),
         fix=Run(code=fix, output="returned a Tensor of shape [4, 8, 64]", outcome="returned"),

@@ -49,6 +49,10 @@ class Pane(msgspec.Struct, frozen=True):
     html: Markup
     output: Markup | None
     works: bool
+    trace: Markup | None = None
+    """The traceback above the output's last words, folded away."""
+    ends_well: bool = True
+    """False for a fix that passes the guard and fails further on."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -287,33 +291,39 @@ def _hole_detail(hole: Hole, root: str, doc: str | None, *, known: bool) -> Mark
     return inline(f"{words}: {doc}" if doc else words)
 
 
+_OUTCOMES = {
+    "returned": "returns",
+    "raised-later": "passes the guard, fails later",
+    "needs-backend": "passes the guard, then needs what is not here",
+}
+
+
 def _proved_pair(proof: Proof, record: Record) -> list[Pane]:
     note = f"run {proof.ran_at[:10]} · {proof.interpreter} · grade {proof.grade}"
-    panes = [
-        Pane(
-            f"fails at line {record.line_number}",
-            note,
-            code_markup(proof.witness.code, record.file_path),
-            visible(proof.witness.output),
-            works=False,
-        )
-    ]
+    trace, words = _split_trace(proof.witness.output)
+    code = code_markup(proof.witness.code, record.file_path)
+    panes = [Pane(f"fails at line {record.line_number}", note, code, words, works=False, trace=trace)]
     if proof.fix is not None:
-        words = {
-            "returned": "returns",
-            "raised-later": "passes the guard, fails later",
-            "needs-backend": "passes the guard",
-        }
+        title = _OUTCOMES.get(proof.fix.outcome, proof.fix.outcome)
+        trace, words = _split_trace(proof.fix.output)
+        fixed = _changed(proof.fix.code, proof.witness.code, record.file_path)
+        is_well = proof.fix.outcome == "returned"
         panes.append(
-            Pane(
-                words.get(proof.fix.outcome, proof.fix.outcome),
-                "the changed lines marked",
-                _changed(proof.fix.code, proof.witness.code, record.file_path),
-                visible(proof.fix.output),
-                works=True,
-            )
+            Pane(title, "the change marked", fixed, words, works=True, trace=trace, ends_well=is_well)
         )
     return panes
+
+
+def _split_trace(output: str) -> tuple[Markup | None, Markup]:
+    """Return a traceback and the words after it: class and message, which say the most."""
+    lines = output.rstrip("\n").split("\n")
+    frames = [number for number, line in enumerate(lines) if line.startswith('  File "')]
+    if not frames:
+        return None, visible(output)
+    end = frames[-1] + 1
+    while end < len(lines) and lines[end].startswith(" "):
+        end += 1
+    return visible("\n".join(lines[:end])), visible("\n".join(lines[end:]))
 
 
 def _changed(code: str, before: str, path: str) -> Markup:
