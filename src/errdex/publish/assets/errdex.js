@@ -173,6 +173,7 @@ function instantSearch(input) {
   }
 
   function show(results) {
+    const before = list.querySelector("[aria-selected=true] a")?.href;
     list.replaceChildren(...results.map((result, number) => {
       const option = document.createElement("li");
       option.id = `hit-${number}`;
@@ -194,6 +195,10 @@ function instantSearch(input) {
     chosen = -1;
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
+    // A later answer must not take away what the reader has chosen meanwhile.
+    const again = before ? [...list.querySelectorAll("a")].findIndex((link) => link.href === before) : -1;
+    if (again >= 0) choose(again);
+    else input.removeAttribute("aria-activedescendant");
   }
 
   async function ask() {
