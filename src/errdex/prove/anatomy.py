@@ -13,6 +13,9 @@ from errdex.model.functions import functions_around, parsed
 from errdex.model.site import Condition, ThrowSite
 from errdex.prove.observation import Observation
 
+_MAX_NODES = 120
+"""A condition that grows beyond this when locals are followed says nothing to a solver."""
+
 
 class Step(msgspec.Struct, frozen=True):
     """One condition on the way to the site."""
@@ -39,7 +42,8 @@ class Anatomy:
         self.module = tree
         around = functions_around(tree, site.line)
         self.function = around[-1] if around else None
-        self.steps = tuple(_steps(site.path_conditions))
+        constants = _single_assignments(self.function or tree)
+        self.steps = tuple(_inlined(step, constants) for step in _steps(site.path_conditions))
         self.guard = _step(site.guard) if site.guard else (self.steps[-1] if self.steps else None)
         body: ast.AST = self.function or tree
         self._sources = _sources(body)
@@ -136,6 +140,20 @@ class Anatomy:
         lines = set(seen.lines)
         hit = [s for s in self.steps if any(n in lines for n in range(s.line, s.end_line + 1))]
         return hit[-1] if hit else None
+
+    def is_object(self, name: str) -> bool:
+        """Whether the function uses an attribute of `self` as an object: reads its attributes, or calls it."""
+        for node in ast.walk(self.function or self.module):
+            inner = (
+                getattr(node, "value", None)
+                if isinstance(node, ast.Attribute)
+                else getattr(node, "func", None)
+            )
+            if not isinstance(inner, ast.Attribute) or not isinstance(inner.value, ast.Name):
+                continue
+            if inner.attr == name and inner.value.id == "self":
+                return True
+        return False
 
     def unpacked_shapes(self) -> dict[str, int]:
         """Return how many dimensions the function takes a parameter's shape apart into (`t, h, d = q.shape`)."""
@@ -246,6 +264,18 @@ def _lines_beside(body: ast.AST, line: int) -> set[int]:
 
 def _reaches(node: ast.AST, line: int) -> bool:
     return isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+
+
+def _inlined(step: Step, constants: dict[str, ast.expr]) -> Step:
+    """Return a step with locals that are assigned once replaced by what they are, two deep."""
+    if step.expression is None or not constants or step.kind == "except":
+        return step
+    expression = copy.deepcopy(step.expression)
+    for _ in range(2):
+        expression = _Inliner(constants).visit(expression)
+        if sum(1 for _ in ast.walk(expression)) > _MAX_NODES:
+            return step
+    return msgspec.structs.replace(step, expression=expression)
 
 
 class _Inliner(ast.NodeTransformer):

@@ -36,7 +36,10 @@ def site_pools(
             likely = pools.of_words(own.annotation)
         keys = next((each for name, each, _ in anatomy.uses([slot.name.removeprefix(THEN)])), [])
         if keys:
-            likely.insert(0, Value("{" + ", ".join(f"{key!r}: 1" for key in keys) + "}"))
+            likely[:0] = [
+                Value("{" + ", ".join(f"{key!r}: {each}" for key in keys) + "}")
+                for each in ("1", "[]", '"a"', "{}")
+            ]
         spoken = list(from_conditions(slot, anatomy, pools, names))
         odd = [Value(code) for code in ODD]
         if pools.has_numpy:

@@ -64,6 +64,8 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     """Parameters of the function that the call returns, where the site stands in that one."""
     prelude: tuple[str, ...] = ()
     """Statements that come before every import: those of a slice."""
+    unbound: bool = False
+    """Whether a method is called as a function of its class, on a receiver that is no instance of it."""
     in_loop: bool = False
     """Whether everything has to happen inside a running event loop."""
 
@@ -131,6 +133,12 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         receiver, lines = self.receiver(arguments, imports)
         yield from lines
         member = rest[-1]
+        if self.unbound:
+            imports.add(f"from {self.owner.module} import {self.owner.qualname.partition('.')[0]}")
+            yield from self._finish(
+                call_text(f"{self.owner.qualname}.{member}", [receiver, *given]), arguments
+            )
+            return
         if self.binding == "property":
             yield f"{receiver}.{member}"
         elif self.binding == "setter":

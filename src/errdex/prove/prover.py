@@ -218,7 +218,11 @@ class _Attempt:
         for each in self._ways(recipe):
             outcome = self._try(each, description)
             if outcome.proof is not None:
-                break
+                return outcome
+        if recipe.owner is not None and recipe.binding in {"method", "property", "setter"}:
+            again = self._try(recipe, description, by_hand=True)
+            if again.proof is not None:
+                return again
         return outcome
 
     def _ways(self, recipe: Recipe) -> Iterator[Recipe]:
@@ -232,10 +236,16 @@ class _Attempt:
         if recipe.then is not None:
             yield msgspec.structs.replace(recipe, then=None)
 
-    def _try(self, recipe: Recipe, description: Description) -> Outcome:
+    def _try(self, recipe: Recipe, description: Description, *, by_hand: bool = False) -> Outcome:
         by_slot, base = site_pools(self.site, recipe, self.anatomy, self.pools, description.names)
         receivers = Receivers(recipe, self.anatomy, self.pools, description.names, self._check)
-        base = receivers.settle(by_slot, base)
+        if by_hand:
+            settled = receivers.settle_by_hand(by_slot, base)
+            if settled is None:
+                return Outcome(proof=None, reason="no instance can be made")
+            recipe, base = settled
+        else:
+            base = receivers.settle(by_slot, base)
         if self._needs_loop and not recipe.is_async:
             recipe = msgspec.structs.replace(recipe, in_loop=True)
         home = self.prover.environment.folder / self.site.path
@@ -243,7 +253,7 @@ class _Attempt:
         budget = Budget(started=time.monotonic(), wall_s=self.prover.seconds)
         search = Search(self.worker, self.module, recipe, self.target, self.anatomy, by_slot, budget)
         likely = {slot: values[:8] for slot, values in by_slot.items()}
-        by_hand = RECEIVER in base
+        by_hand = by_hand or RECEIVER in base
         arrays = Arrays(has_numpy=self.pools.has_numpy, library=self.library)
         solver = Solver(self.anatomy, recipe, description.names, self.pools, arrays, by_hand=by_hand)
         solved = [base | state for state in solver.states(likely)]

@@ -382,9 +382,9 @@ class Solver:
         fields = []
         values = []
         for name, part in term.parts.items():
-            if not name.startswith("."):
+            if not name.startswith(".") or name.startswith(".__"):
                 continue
-            flag = model.eval(z3.Bool(f"{term.key}{name}#present"), model_completion=False)
+            flag = model.eval(z3.Bool(f"{term.key}{name.removesuffix('()')}#present"), model_completion=False)
             if z3.is_false(flag):
                 continue
             value = self._value(conditions, part, model) or Value("None")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from errdex.prove.anatomy import Anatomy
 from errdex.prove.mined import Mine
 from errdex.prove.observation import NameSeen, ValueSeen
-from errdex.prove.pooling import attribute_pool
+from errdex.prove.pooling import STAND_IN, attribute_pool
 from errdex.prove.program import BY_HAND, RECEIVER, Recipe, Value
 from errdex.prove.search import State
 from errdex.prove.values import Check, Pools
@@ -48,6 +50,29 @@ class Receivers:
             del by_slot[slot]
         return {RECEIVER: made[0]} | (self.attributes(by_slot) if made[0].by_hand else {}) | kept
 
+    def settle_by_hand(self, by_slot: dict[str, list[Value]], base: State) -> tuple[Recipe, State] | None:
+        """Return a base whose receiver never saw its constructor, attributes set by hand; None for functions.
+
+        Where even that cannot be made, the method is called on a stand-in (grade C).
+        """
+        owner = self.recipe.owner
+        if owner is None or RECEIVER not in by_slot:
+            return None
+        head = owner.qualname.partition(".")[0]
+        imports = (f"from {owner.module} import {head}",)
+        bare = Value(f"{owner.qualname}.__new__({owner.qualname})", imports, by_hand=True)
+        recipe = self.recipe
+        if not self.check([bare])[0]:
+            if recipe.binding != "method":
+                return None
+            bare, recipe = STAND_IN, msgspec.structs.replace(recipe, unbound=True)
+        by_slot[RECEIVER] = [bare]
+        kept = {slot: value for slot, value in base.items() if not slot.startswith(RECEIVER)}
+        for slot in [each for each in by_slot if each.startswith(RECEIVER) and each != RECEIVER]:
+            del by_slot[slot]
+        attributes = self.attributes(by_slot) if bare.by_hand else {}
+        return recipe, {RECEIVER: bare} | attributes | kept
+
     def attributes(self, by_slot: dict[str, list[Value]]) -> State:
         """Return attributes to set by hand: those that the function reads and the class does not have."""
         assert self.recipe.owner is not None
@@ -56,6 +81,8 @@ class Receivers:
             if name in self.recipe.owner.members or len(state) >= _MAX_ATTRIBUTES:
                 continue
             values = attribute_pool(name, self.anatomy, self.pools, self.names)
+            if self.anatomy.is_object(name):
+                values.insert(0, STAND_IN)
             by_slot[BY_HAND + name] = values
             state[BY_HAND + name] = values[0]
         return state
