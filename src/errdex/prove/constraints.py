@@ -463,6 +463,13 @@ class Conditions:
         return self._unknown()
 
     def _ordered(self, operator: ast.cmpop, one: Any, two: Any) -> Any:
+        if isinstance(one, Term) and (
+            isinstance(two, Row) or (isinstance(two, Fixed) and isinstance(two.value, tuple))
+        ):
+            one.ask("length")
+            self._presume(z3.And(one.kind == TUPLE, one.length >= 1))
+            items = two.items if isinstance(two, Row) else tuple(Fixed(each) for each in two.value)
+            return self._ordered(operator, one.part("[0]"), items[0]) if items else self._unknown()
         first, second = self._as_number(one), self._as_number(two)
         if first is None or second is None:
             return self._unknown()

@@ -12,8 +12,8 @@ from errdex.prove.observation import Observation
 from errdex.prove.search import Search, State
 from errdex.prove.verdict import watch_of
 
-_RUNS = 72
-_PAIRS = 6
+_RUNS = 90
+_PAIRS, _FIRST = 5, 18
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -76,13 +76,22 @@ def _groups(search: Search, witness: State, base: State, extra: Sequence[State])
     if search.anatomy.guard is not None:
         names |= search.anatomy.names_at(search.anatomy.guard.line)
     guilty = [slot for slot in search.pools if search.is_named(slot, names)] or list(search.pools)
-    yield (state for slot in guilty for state in _changed(search, witness, slot))
+    optional = {each.name for each in search.recipe.slots if each.has_default or each.kind.startswith("VAR")}
+    yield (
+        {name: value for name, value in witness.items() if name != slot}
+        for slot in optional
+        if slot in witness
+    )
+    yield (state for slot in guilty for state in itertools.islice(_changed(search, witness, slot), _FIRST))
     yield iter([base])
     for one, two in itertools.combinations(guilty[:3], 2):
         yield (
             witness | {one: first, two: second}
             for first, second in itertools.product(search.pools[one][:_PAIRS], search.pools[two][:_PAIRS])
         )
+    yield (
+        state for slot in guilty for state in itertools.islice(_changed(search, witness, slot), _FIRST, None)
+    )
     others = [slot for slot in search.pools if slot not in guilty]
     yield (state for slot in others[:4] for state in itertools.islice(_changed(search, witness, slot), 6))
     good = [tried.state for tried in search.tried if search.anatomy.passes_guard(tried.seen)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -77,12 +78,10 @@ class Mine:
         if key in self._assigned:
             return self._assigned[key]
         counts: dict[Value, int] = {}
-        for block in self._near(f"{name} = ", home):
+        for block in itertools.chain(self._near(f"{name} = ", home), self._near(f"{name}=", home)):
             for statement in block.statements:
-                if isinstance(statement, ast.Assign) and any(
-                    isinstance(each, ast.Name) and each.id == name for each in statement.targets
-                ):
-                    value = _value(statement.value, block, statement)
+                for node in _given(statement, name):
+                    value = _value(node, block, statement)
                     if value is not None and len(value.code) < 80 and len(value.setup) <= 2:
                         counts[value] = counts.get(value, 0) + 1
         self._assigned[key] = sorted(counts, key=lambda value: (-counts[value], value.cost))[:6]
@@ -233,6 +232,17 @@ def _value(node: ast.expr, block: Block, before: ast.stmt) -> Value | None:
             return None
         imports.append(block.imports[name])
     return Value(ast.unparse(node), tuple(imports), tuple(ast.unparse(each) for each in reversed(setup)))
+
+
+def _given(statement: ast.stmt, name: str) -> Iterator[ast.expr]:
+    """Yield what a statement assigns to a variable of this name, or passes as an argument of this name."""
+    if isinstance(statement, ast.Assign) and any(
+        isinstance(e, ast.Name) and e.id == name for e in statement.targets
+    ):
+        yield statement.value
+    for node in ast.walk(statement):
+        if isinstance(node, ast.keyword) and node.arg == name:
+            yield node.value
 
 
 def _free(node: ast.AST) -> set[str]:

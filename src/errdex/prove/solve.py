@@ -334,7 +334,9 @@ class Solver:
             if part_name.startswith(".") and not part_name.endswith("()")
         }
         if fields and {each.name for each in seen.parameters} >= fields.keys():
-            return self.pools.constructed(seen, given=fields)[0]
+            made = self.pools.working(self.pools.constructed(seen, given=fields)[:1])
+            if made:
+                return made[0]
         made = self.pools.of_known(seen.module, seen.qualname) or self.pools.instances(
             NameSeen(module=seen.module, qualname=seen.qualname)
         )

@@ -104,7 +104,7 @@ def shown_states(
     shown = mine.states(recipe, home)
     for slot in by_slot:
         values = [state[slot] for state in shown if slot in state]
-        if slot in base and slot != RECEIVER:
+        if slot != RECEIVER and not slot.startswith(BY_HAND):
             values += mine.assigned(slot.rpartition(".")[2], home)
         widen(by_slot, slot, values)
         if values and slot in base and not slot.startswith(RECEIVER):

@@ -199,14 +199,18 @@ class Pools:
             if below is not None and below.k == "class" and not below.abstract:
                 candidates += self.constructed(below, depth)[:4]
         candidates = _unique(candidates)[:24]
-        works = [value for value, good in zip(candidates, self._check(candidates), strict=True) if good]
+        works = self.working(candidates)
         if works:
             return works[:_MAX_INSTANCES]
         bare = Value(f"{seen.qualname}.__new__({seen.qualname})", imports, by_hand=True)
         mock = Value(
             f"Mock(spec={seen.qualname})", (*imports, "from unittest.mock import Mock"), is_real=False
         )
-        return [value for value, good in zip([bare, mock], self._check([bare, mock]), strict=True) if good]
+        return self.working([bare, mock])
+
+    def working(self, values: list[Value]) -> list[Value]:
+        """Return those values that can be made."""
+        return [value for value, good in zip(values, self._check(values), strict=True) if good]
 
     def constructed(
         self, seen: ValueSeen, depth: int = 0, given: dict[str, Value] | None = None
@@ -270,6 +274,10 @@ class Pools:
     def of_name(self, name: str) -> list[Value]:
         """Return values that a parameter's name alone suggests."""
         lowered = name.lower().strip("_")
+        if re.search(
+            r"(^fp|^fd|file_?obj|stream|_io|handle|^buf|^reader|^writer|^infile|^outfile)$", lowered
+        ):
+            return [*_KNOWN["BinaryIO"], *_KNOWN["TextIO"]]
         for pattern, kind in _NAMED:
             if re.search(pattern, lowered):
                 return self.arrays() if kind == "array" else list(plain(kind))
