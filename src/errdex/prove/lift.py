@@ -31,18 +31,25 @@ def lifted(
     state: State,
     pools: Pools,
     describe: Callable[[str], Description],
+    tree: ast.Module,
 ) -> Iterator[Lifted]:
     """Yield calls of the site's public callers in the same file that pass the witness's arguments on."""
     for entry in site.entry_points[:_MAX_ENTRIES]:
         if len(entry.chain) != 1 or entry.path != site.path:
             continue
-        found = _through(entry, recipe, state, pools, describe)
+        found = _through(entry, recipe, state, pools, describe, tree)
         if found is not None:
+            yield msgspec.structs.replace(found, state=_with_arrays(found, pools))
             yield found
 
 
 def _through(
-    entry: EntryPoint, recipe: Recipe, state: State, pools: Pools, describe: Callable[[str], Description]
+    entry: EntryPoint,
+    recipe: Recipe,
+    state: State,
+    pools: Pools,
+    describe: Callable[[str], Description],
+    tree: ast.Module,
 ) -> Lifted | None:
     step = entry.chain[0]
     public = step.caller
@@ -63,7 +70,7 @@ def _through(
         is_async=False,
         is_public=True,
     )
-    passed = _passed(step.call, recipe)
+    passed = _passed(tree, step.line, recipe)
     names = {each.name for each in upper.slots}
     fed: dict[str, list[str]] = {}
     lifted_state: State = {slot: value for slot, value in state.items() if slot.startswith(RECEIVER)}
@@ -83,16 +90,32 @@ def _through(
     return Lifted(upper, arguments_for(upper, lifted_state), fed)
 
 
-def _passed(call: str, recipe: Recipe) -> dict[str, str]:
-    """Return for each parameter of the private function the caller's name that is passed for it."""
-    try:
-        node = ast.parse(call.strip(), mode="eval").body
-    except SyntaxError:
+def _with_arrays(found: Lifted, pools: Pools) -> State:
+    """Return the state with an array for every parameter that the public function says is one."""
+    state = dict(found.state)
+    for each in found.recipe.slots:
+        likely = next(iter(pools.for_parameter(each, None)), None)
+        current = state.get(each.name)
+        if current is None or likely is None or not likely.code.startswith("Tensor("):
+            continue
+        if not current.code.startswith("Tensor("):
+            state[each.name] = likely
+    return state
+
+
+def _passed(tree: ast.Module, line: int, recipe: Recipe) -> dict[str, str]:
+    """Return for each parameter of the private function the caller's name that the call at `line` passes for it."""
+    name = recipe.qualname.rpartition(".")[2]
+    calls = [
+        each
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Call)
+        and each.lineno <= line <= (each.end_lineno or 0)
+        and _called(each) == name
+    ]
+    if not calls:
         return {}
-    if isinstance(node, ast.Await):
-        node = node.value
-    if not isinstance(node, ast.Call):
-        return {}
+    node = calls[-1]
     positional = [
         each.name
         for each in recipe.slots
@@ -107,3 +130,7 @@ def _passed(call: str, recipe: Recipe) -> dict[str, str]:
         if keyword.arg and isinstance(keyword.value, ast.Name):
             found[keyword.arg] = keyword.value.id
     return found
+
+
+def _called(call: ast.Call) -> str | None:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)

@@ -287,7 +287,7 @@ class _Attempt:
         def describe(name: str) -> Description:
             return self.worker.describe(module=self.module, target=name, names=[])
 
-        for each in lifted(self.site, search.recipe, state, self.pools, describe):
+        for each in lifted(self.site, search.recipe, state, self.pools, describe, self.anatomy.module):
             program = each.recipe.program(each.state)
             verdict = judge(self.worker, program, self.module, self.target)
             if not verdict.proved:

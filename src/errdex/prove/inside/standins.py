@@ -10,12 +10,15 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib.machinery
+import re
 import sys
 import types
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 SITE = "/site/"
+_PROBE = re.compile(r"(^|[._])(is|has|use|supports?|enables?)_\w+\(\)$")
+"""A question about the machine that is asked without arguments."""
 
 
 class _Base:
@@ -46,6 +49,10 @@ class Standin:
             return arguments[-1]
         sys.audit("errdex.standin", self._name)
         return Standin(f"{self._name}()")
+
+    def __bool__(self) -> bool:
+        """Whether it counts as true: all but the answers of probes (`is_hip()`, `has_flag()`), which say no."""
+        return _PROBE.search(self._name) is None
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         first = next(each for each in bases if isinstance(each, Standin))
