@@ -58,6 +58,11 @@ class Observation(msgspec.Struct, frozen=True):
         return self.lines
 
     @property
+    def is_witness(self) -> bool:
+        """Whether what happened would happen elsewhere too: credible, and no stand-in decided over it."""
+        return self.is_credible and "standin:decided" not in self.flags
+
+    @property
     def is_credible(self) -> bool:
         """Whether the attempt kept its hands off the observer and off the outside world."""
         return self.lost is None and not any(

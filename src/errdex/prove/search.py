@@ -22,7 +22,7 @@ from errdex.prove.worker import Worker
 
 State = dict[str, Value]
 _BATCH = 12
-RUNS = 150
+RUNS = 96
 _LEAST_RUNS, _MORE_CPU_S = 48, 1.6
 """A library whose calls are slow gets so many runs for so much more CPU time."""
 _PAIRS = 7
@@ -95,7 +95,7 @@ class Search:
             hits = [
                 tried
                 for tried in self.tried[-len(batch) :]
-                if tried.seen.is_credible and self.target.is_hit_by(tried.seen.error)
+                if tried.seen.is_witness and self.target.is_hit_by(tried.seen.error)
             ]
             if stop and hits:
                 return min(hits, key=lambda tried: sum(not value.is_real for value in tried.state.values()))

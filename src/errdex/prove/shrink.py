@@ -73,6 +73,6 @@ def _first_hit(search: Search, states: list[State]) -> State | None:
     for state, seen in zip(states, results, strict=True):
         search.tried.append(Tried(state, seen, 0))
         search.budget.cpu_s -= seen.cpu
-        if seen.is_credible and search.target.is_hit_by(seen.error):
+        if seen.is_witness and search.target.is_hit_by(seen.error):
             return state
     return None

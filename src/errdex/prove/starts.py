@@ -102,9 +102,15 @@ def shown_states(
     if mine is None or recipe.then is not None:
         return [], base
     shown = mine.states(recipe, home)
+    untold = {
+        each.name
+        for each in recipe.slots
+        if each.default in (None, "None") and each.type.t in ("any", "text")
+    }
+    untold -= {slot for slot in untold if slot.startswith(RECEIVER)}
     for slot in by_slot:
         values = [state[slot] for state in shown if slot in state]
-        if slot != RECEIVER and not slot.startswith(BY_HAND):
+        if (slot in base and slot != RECEIVER) or slot in untold:
             values += mine.assigned(slot.rpartition(".")[2], home)
         widen(by_slot, slot, values)
         if values and slot in base and not slot.startswith(RECEIVER):

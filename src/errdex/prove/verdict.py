@@ -45,4 +45,6 @@ def _objection(seen: Observation, target: Target) -> str:
         return seen.lost
     if not seen.is_credible:
         return f"not to be believed: {', '.join(seen.flags)}"
+    if not seen.is_witness:
+        return "hangs on what a stand-in answers"
     return "" if target.is_hit_by(seen.error) else "another outcome"

@@ -99,6 +99,8 @@ class Observer:
             self.flags.add(f"process:{event}")
         elif event == "errdex.standin":
             self.flags.add("standin")
+        elif event == "errdex.standin.decided":
+            self.flags.add("standin:decided")
         elif event == "open" and arguments and isinstance(arguments[0], str):
             self._audit_open(arguments)
 

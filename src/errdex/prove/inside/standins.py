@@ -52,7 +52,10 @@ class Standin:
 
     def __bool__(self) -> bool:
         """Whether it counts as true: all but the answers of probes (`is_hip()`, `has_flag()`), which say no."""
-        return _PROBE.search(self._name) is None
+        if _PROBE.search(self._name):
+            return False
+        sys.audit("errdex.standin.decided", self._name)
+        return True
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         first = next(each for each in bases if isinstance(each, Standin))
@@ -65,6 +68,7 @@ class Standin:
         sys.audit("errdex.standin", self._name)
 
     def __iter__(self) -> Iterator[Any]:
+        sys.audit("errdex.standin.decided", self._name)
         return iter(())
 
     def __repr__(self) -> str:
@@ -77,12 +81,16 @@ class Standin:
         return None
 
     def __instancecheck__(self, instance: Any) -> bool:
+        if not isinstance(instance, Tensor) and type(instance).__module__ != "builtins":
+            sys.audit("errdex.standin.decided", self._name)
         return isinstance(instance, Tensor) and self._name.endswith((".Tensor", ".array", ".ndarray"))
 
     def __hash__(self) -> int:
         return hash(self._name)
 
     def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Standin):
+            sys.audit("errdex.standin.decided", self._name)
         return isinstance(other, Standin) and other._name == self._name
 
     def __or__(self, other: Any) -> Any:
