@@ -98,7 +98,7 @@ class Search:
                 if tried.seen.is_witness and self.target.is_hit_by(tried.seen.error)
             ]
             if stop and hits:
-                return min(hits, key=lambda tried: sum(not value.is_real for value in tried.state.values()))
+                return min(hits, key=lambda tried: sum(_strangeness(value) for value in tried.state.values()))
             if self.budget.is_spent:
                 return None
         return None
@@ -195,6 +195,13 @@ class Search:
         return any(
             name.startswith("self.") and name.removeprefix("self.").strip("_") == attribute for name in names
         )
+
+
+def _strangeness(value: Value) -> int:
+    """Return how far a value is from what a person would pass."""
+    if value.is_real:
+        return 0
+    return 4 if "MagicMock(" in value.code else 2 if "SimpleNamespace(" in value.code else 1
 
 
 def _with_everything(value: Value) -> Value:

@@ -44,8 +44,10 @@ class Standin:
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Return another stand-in; a function or class that it decorates is returned as it is."""
         if len(arguments) == 1 and not named and isinstance(arguments[0], types.FunctionType | type):
-            return arguments[0]  # a decorator
+            sys.audit("errdex.standin.decided", self._name)  # a decorator, when the file is loaded
+            return arguments[0]
         if arguments and isinstance(arguments[-1], types.FunctionType) and not named:
+            sys.audit("errdex.standin.decided", self._name)
             return arguments[-1]
         sys.audit("errdex.standin", self._name)
         return Standin(f"{self._name}()")
