@@ -21,7 +21,7 @@ from errdex.catalog.rows import StoredRecord
 from errdex.explain import Context
 from errdex.explain.facts import Facts
 from errdex.explain.interface import claims, families, strongest
-from errdex.model.record import CONTEXT_LINES, Record, record_id, record_slug
+from errdex.model.record import CONTEXT_LINES, Record, record_id, record_slug, wire_text
 from errdex.model.site import MAX_PATTERN_CHARACTERS, Hole, MessageTemplate
 
 SourceReader = Callable[[str, str, str], str | None]
@@ -139,7 +139,7 @@ def sentences(stored: StoredRecord, _: Repository) -> Iterator[str]:
     record = msgspec.to_builtins(stored.record)
     for key in SPOKEN:
         found = stored.evidence.sentences.get(key, ())
-        texts = [_clean(sentence.text) for sentence in found]
+        texts = [wire_text(sentence.text) for sentence in found]
         if record[key] != (texts if isinstance(record[key], list) else " ".join(texts)):
             yield f"{key} says more or less than its sentences"
         for sentence in found:
@@ -150,10 +150,6 @@ def sentences(stored: StoredRecord, _: Repository) -> Iterator[str]:
                 yield f"{key}: a sentence names no place: {sentence.text}"
             if where.kind in {"family", "model", "run"} and not where.detail:
                 yield f"{key}: a sentence does not say which {where.kind}: {sentence.text}"
-
-
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
 
 
 _CODE_SPAN = re.compile(r"``.+?``|`[^`]*`|“[^”]*”", re.DOTALL)
@@ -248,7 +244,7 @@ def _template(stored: StoredRecord) -> MessageTemplate | None:
     """Return the wording that the record is about."""
     for site in stored.evidence.sites:
         for template in site.templates:
-            if _clean(template.text) == stored.evidence.template:
+            if wire_text(template.text) == stored.evidence.template:
                 return template
     return None
 

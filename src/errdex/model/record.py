@@ -8,7 +8,7 @@ import re
 import msgspec
 
 from errdex.model.explanation import CodeBlock, ErrorType, HandlingStrategy, Level, Sentence, Severity
-from errdex.model.site import ThrowSite
+from errdex.model.site import MessageTemplate, ThrowSite
 
 SCHEMA_VERSION = 2
 SLUG_SOURCE_CHARACTERS = 50
@@ -119,3 +119,21 @@ def record_slug(code_or_message: str) -> str:
     """Return the contract's slug before it is made unique in its repository."""
     head = code_or_message[:SLUG_SOURCE_CHARACTERS].lower()
     return re.sub(r"[^a-z0-9]+", "-", head).strip("-") or "error"
+
+
+def wire_text(text: str) -> str:
+    """Return `text` fit for JSON: lone surrogates (a literal may hold them) become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
+
+
+def record_message(site: ThrowSite, template: MessageTemplate | None) -> str:
+    """Return the contract's `errorMessage`: the words as written, else the class and the expression given, if any."""
+    if template is not None:
+        return wire_text(template.written)
+    name = (site.class_written or site.error_class or "Exception").rpartition(".")[2]
+    return wire_text(f"{name}: {{{site.argument}}}" if site.argument else name)
+
+
+def record_key(site: ThrowSite, template: MessageTemplate | None) -> str:
+    """Return what id and slug of a site's record are made from: its code, else its message."""
+    return site.error_code or record_message(site, template)

@@ -15,7 +15,17 @@ import msgspec
 
 from errdex.explain import Context, explain_site
 from errdex.model.explanation import CodeBlock, Explanation, Level, Sentence
-from errdex.model.record import CONTEXT_LINES, Evidence, Record, Related, record_id, record_slug
+from errdex.model.record import (
+    CONTEXT_LINES,
+    Evidence,
+    Record,
+    Related,
+    record_id,
+    record_key,
+    record_message,
+    record_slug,
+    wire_text,
+)
 from errdex.model.site import MAX_PATTERN_CHARACTERS, MessageTemplate, ThrowSite, escape_pattern
 from errdex.model.source import SourceTree
 
@@ -78,15 +88,18 @@ def _grouped(repo: str, ordered: Iterable[ThrowSite], slugs: dict[str, str]) -> 
     known = {identity: slug for slug, identity in slugs.items()}
     for site in ordered:
         for template in site.templates or (None,):
-            message = _clean(template.written if template else wordless_message(site))
-            key = site.error_code or message
+            key = record_key(site, template)
             identity = record_id(repo, key, site.path)
             group = groups.get(identity)
             if group is None:
                 slug = known.get(identity) or _free_slug(record_slug(key), identity, taken)
                 taken[slug] = identity
                 groups[identity] = _Group(
-                    id=identity, slug=slug, message=message, template=template, sites=[site]
+                    id=identity,
+                    slug=slug,
+                    message=record_message(site, template),
+                    template=template,
+                    sites=[site],
                 )
             elif group.sites[-1] is not site:
                 group.sites.append(site)
@@ -98,17 +111,6 @@ def _free_slug(slug: str, identity: str, taken: Mapping[str, str]) -> str:
         if taken.get(candidate, identity) == identity:
             return candidate
     return identity
-
-
-def wordless_message(site: ThrowSite) -> str:
-    """Return the contract's `errorMessage` of a site without words: its class, then the expression given, if any."""
-    name = (site.class_written or site.error_class or "Exception").rsplit(".", 1)[-1]
-    return f"{name}: {{{site.argument}}}" if site.argument else name
-
-
-def _clean(text: str) -> str:
-    """Return `text` fit for JSON: lone surrogates (a literal may hold them) become U+FFFD."""
-    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
 
 
 def _record(
@@ -126,14 +128,14 @@ def _record(
         slug=group.slug,
         error_code=site.error_code,
         error_message=group.message,
-        message_pattern=_clean(pattern),
+        message_pattern=wire_text(pattern),
         error_type=explanation.error_type,
         error_class=_class_name(site),
         http_status=site.http_status,
         severity=explanation.severity,
         file_path=site.path,
         line_number=site.line,
-        source_code=_clean("\n".join(lines[start - 1 : end])),
+        source_code=wire_text("\n".join(lines[start - 1 : end])),
         source_code_start=start,
         source_code_end=end,
         github_url=source_url(tree, site.path, start, end),
@@ -169,7 +171,7 @@ def source_url(tree: SourceTree, path: str, start: int, end: int) -> str:
 
 
 def _texts(sentences: Iterable[Sentence]) -> list[str]:
-    return [_clean(sentence.text) for sentence in sentences]
+    return [wire_text(sentence.text) for sentence in sentences]
 
 
 def _joined(sentences: Iterable[Sentence]) -> str:
@@ -177,7 +179,7 @@ def _joined(sentences: Iterable[Sentence]) -> str:
 
 
 def _code(block: CodeBlock | None) -> str | None:
-    return _clean(block.code) if block else None
+    return wire_text(block.code) if block else None
 
 
 _SPOKEN = ("documentation", "trigger_scenarios", "common_situations", "solutions", "prevention_tips")
@@ -199,7 +201,7 @@ def _evidence(
         package=tree.package,
         version=tree.version,
         level=level,
-        template=_clean(group.template.text) if group.template else None,
+        template=wire_text(group.template.text) if group.template else None,
         sites=tuple(group.sites),
         sentences={_camel(name): getattr(explanation, name) for name in _SPOKEN},
         code={name: block for name, block in code.items() if block},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from errdex.model.answer import IndexEntry
-from errdex.model.record import record_id, record_slug
+from errdex.model.record import record_id, record_key, record_slug
 from errdex.model.site import ThrowSite
 from errdex.model.source import SourceTree
 
@@ -18,7 +18,7 @@ def entries_of(tree: SourceTree, sites: Iterable[ThrowSite]) -> Iterator[IndexEn
     """
     for site in sites:
         for template in site.templates or (None,):
-            key = site.error_code or (template.written if template else _wordless(site))
+            key = record_key(site, template)
             yield IndexEntry(
                 id=record_id(tree.repo, key, site.path),
                 repo=tree.repo,
@@ -35,9 +35,3 @@ def entries_of(tree: SourceTree, sites: Iterable[ThrowSite]) -> Iterator[IndexEn
                 error_code=site.error_code,
                 kind=site.kind,
             )
-
-
-def _wordless(site: ThrowSite) -> str:
-    """Return the contract's message of a site without words: its class, then the expression given, if any."""
-    name = (site.class_written or site.error_class or "Exception").rpartition(".")[2]
-    return f"{name}: {{{site.argument}}}" if site.argument else name
