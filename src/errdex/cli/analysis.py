@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from errdex.cli.options import note
 from errdex.pipeline import Analysis, analyze
-from errdex.pipeline.cache import SqliteFactsCache
+from errdex.pipeline.cache import facts_cache
 from errdex.pipeline.engine import make_executor
 from errdex.pipeline.tests import with_tests
 from errdex.sources import open_tree, parse_coordinate
@@ -23,24 +22,11 @@ def open_analysis(
     tree = open_tree(parse_coordinate(coordinate, repo=repo))
     with (
         make_executor(jobs, engine, scheduler) as executor,
-        facts_cache() as cache,
+        facts_cache(default_folder(), note) as cache,
         progress_bar(str(tree.coordinate)) as progress,
     ):
         found = analyze(tree, executor=executor, cache=cache, progress=progress)
         return with_tests(found, executor=executor, cache=cache)
-
-
-@contextmanager
-def facts_cache() -> Iterator[SqliteFactsCache | None]:
-    """Yield the user's cache of per-file facts; None, and a note, where none can be kept."""
-    try:
-        cache = SqliteFactsCache(default_folder() / "facts.db")
-    except (OSError, sqlite3.Error) as error:
-        note(f"Working without a cache: {error}.")
-        yield None
-        return
-    with cache:
-        yield cache
 
 
 @contextmanager

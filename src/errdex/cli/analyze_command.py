@@ -10,13 +10,15 @@ import msgspec
 
 from errdex.catalog import Catalog
 from errdex.catalog.build import Built, build
-from errdex.cli.analysis import facts_cache, progress_bar
+from errdex.cli.analysis import progress_bar
 from errdex.cli.main import EXIT_ERROR
 from errdex.cli.options import catalog_option, engine_options, jobs_option, note, write_line
 from errdex.errors import SourceError
+from errdex.pipeline.cache import facts_cache
 from errdex.pipeline.engine import make_executor
 from errdex.search.beside import catalog_index
 from errdex.sources import open_tree, parse_coordinate
+from errdex.sources.cache import default_folder
 
 _SHOWN_REASONS = 8
 
@@ -54,7 +56,7 @@ def command(
     with (
         Catalog.open(catalog, create=True) as opened,
         make_executor(jobs, engine, scheduler) as executor,
-        facts_cache() as cache,
+        facts_cache(default_folder(), note) as cache,
     ):
         for coordinate in parsed:
             started = time.monotonic()

@@ -12,7 +12,7 @@ from errdex.cli.options import write_line
 from errdex.cli.record_text import visible
 from errdex.cli.sites_command import condition_text, site_row
 from errdex.link.errors_of import ErrorsOf, ReachableError
-from errdex.mcp.reachable import errors_of_call
+from errdex.pipeline.reachable import errors_of_call
 
 _SHOWN_UNCERTAIN = 10
 

@@ -11,9 +11,10 @@ import msgspec
 
 from errdex.catalog import Catalog, StoredRecord
 from errdex.catalog.build import build
-from errdex.cli.analysis import facts_cache, progress_bar
+from errdex.cli.analysis import progress_bar
 from errdex.cli.options import catalog_option, jobs_option, note, write_line
 from errdex.errors import QueryError
+from errdex.pipeline.cache import facts_cache
 from errdex.pipeline.prove import PROVABLE, Plan, Wanted, plan, prove, recheck, wanted_of
 from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
@@ -102,7 +103,7 @@ def _records(catalog: Catalog, target: str) -> list[StoredRecord]:
     if ":" not in target and "/" not in target and not target.startswith("."):
         raise UnknownTargetError(target)
     tree = open_tree(parse_coordinate(target))
-    with facts_cache() as cache, progress_bar(str(tree.coordinate)) as progress:
+    with facts_cache(default_folder(), note) as cache, progress_bar(str(tree.coordinate)) as progress:
         build(catalog, tree, cache=cache, progress=progress)
     return [
         each for each in catalog.records(tree.repo, tree.revision) if each.evidence.sites[0].kind in PROVABLE

@@ -17,9 +17,9 @@ from errdex.errors import ErrdexError
 from errdex.mcp import words
 from errdex.mcp.budget import DEFAULT_TOKENS, MAX_TOKENS, within
 from errdex.mcp.interface import Records
-from errdex.mcp.reachable import errors_of_call
 from errdex.model.answer import Match
 from errdex.model.record import Evidence, Record
+from errdex.pipeline.reachable import errors_of_call
 from errdex.publish.families import family_page
 from errdex.publish.links import Site
 from errdex.publish.wire import error_body

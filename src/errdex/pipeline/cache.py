@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -88,3 +89,17 @@ class SqliteFactsCache:
         except sqlite3.OperationalError:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+
+
+@contextmanager
+def facts_cache(folder: Path, warn: Callable[[str], None] | None = None) -> Iterator[SqliteFactsCache | None]:
+    """Yield the cache in `folder`; None, and a warning, where none can be kept: that costs time, not the answer."""
+    try:
+        cache = SqliteFactsCache(folder / "facts.db")
+    except (OSError, sqlite3.Error) as error:
+        if warn is not None:
+            warn(f"Working without a cache: {error}.")
+        yield None
+        return
+    with cache:
+        yield cache

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from errdex.errors import QueryError
 from errdex.link.errors_of import ErrorsOf
-from errdex.pipeline import Analysis, analyze
-from errdex.pipeline.cache import SqliteFactsCache
+from errdex.pipeline.analyze import Analysis, analyze
+from errdex.pipeline.cache import facts_cache
 from errdex.pipeline.errors_of import errors_of
 from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
@@ -55,5 +55,5 @@ def errors_of_call(name: str, coordinate: str | None = None) -> tuple[ErrorsOf, 
 
 @lru_cache(maxsize=4)
 def _analysis(coordinate: str) -> Analysis:
-    with SqliteFactsCache(default_folder() / "facts.db") as cache:
+    with facts_cache(default_folder()) as cache:
         return analyze(open_tree(parse_coordinate(coordinate)), cache=cache)
