@@ -12,7 +12,7 @@ from typing import Literal
 from errdex.explain.clauses import Clause, clause_of
 from errdex.explain.english import code, listed
 from errdex.explain.expressions import as_code
-from errdex.explain.logic import Group, Test, Tree, negate, simplified, tests
+from errdex.explain.logic import Group, Test, Tree, simplified, tests
 from errdex.explain.names import Names
 
 MAX_TESTS = 6
@@ -138,8 +138,3 @@ def _over_elements(test: Test, names: Names) -> Clause:
         return Clause(f"{which} of {whole}", told.verb, told.rest)
     lead = {"some": "for some", "every": "for every", "none-of": "for no"}[test.relation]
     return Clause(f"{lead} {code(element)} of {whole}", "", _Teller(names).tell(inner))
-
-
-def negated_words(tree: Tree, names: Names) -> str:
-    """Return in words when `tree` does not hold."""
-    return in_words(negate(tree), names)

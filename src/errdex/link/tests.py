@@ -22,7 +22,7 @@ from errdex.link.expected_text import (
     template_text,
     words_of,
 )
-from errdex.link.raising_tests import MinedTest, is_test_file, mine_tests
+from errdex.link.raising_tests import MinedTest, is_test_file
 from errdex.model.site import RaisingTest, ThrowSite
 from errdex.model.source import SourceTree
 
@@ -60,13 +60,6 @@ _WEAK_LETTERS = 4
 _LEAST_SHARE = 0.75
 """Of the expected letters: the rest may stand in holes."""
 _UNION = frozenset({"Exception", "BaseException", "Warning"})
-
-
-def read_tests(tree: SourceTree) -> tuple[MinedTest, ...]:
-    """Return the expected errors of every test file of a tree, by path and line."""
-    return tuple(
-        mined for path in test_paths(tree) for mined in mine_tests(path, (tree.root / path).read_bytes())
-    )
 
 
 def test_paths(tree: SourceTree) -> Iterator[str]:

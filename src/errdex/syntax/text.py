@@ -66,11 +66,6 @@ class SourceText:
         self.data = data
         self._lines = data.split(b"\n")
 
-    @property
-    def line_count(self) -> int:
-        """How many lines there are, a last empty one counted."""
-        return len(self._lines)
-
     def line_starts(self) -> list[int]:
         """Return the byte at which each line starts, and one past the end."""
         return [0, *accumulate(len(line) + 1 for line in self._lines)]
