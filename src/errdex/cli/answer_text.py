@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from errdex.cli.record_text import visible
+from errdex.cli.paint import BOLD, DIM, GREEN, RED, YELLOW, Paint, paint_for, visible
 from errdex.model.answer import Answer, Frame, Match, Trace, TraceBlock
 from errdex.model.explanation import Provenance
 from errdex.model.record import Evidence, Record
@@ -16,10 +16,13 @@ from errdex.search.names import library_parts, path_parts
 if TYPE_CHECKING:
     from errdex.search.live import Condition as LiveCondition
 
-_Paint = Callable[[str, str], str]
-_BOLD, _DIM, _RESET = "1", "2", "0"
-_VERDICT_COLOURS = {"exact": "32", "likely": "32", "ambiguous": "33", "no-match": "33", "unindexed": "33"}
-_RED = "31"
+_VERDICT_COLOURS = {
+    "exact": GREEN,
+    "likely": GREEN,
+    "ambiguous": YELLOW,
+    "no-match": YELLOW,
+    "unindexed": YELLOW,
+}
 _LONGEST_VALUE = 60
 _MOST_VALUES = 6
 _MOST_SOLUTIONS = 3
@@ -56,24 +59,16 @@ def render_answer(
         installed: Whether the best match was read on the spot from what is installed here.
         condition: The condition that led there with its actual values, where live frames gave them.
     """
-    paint = _painted if colour else _plain
+    paint = paint_for(colour=colour)
     lines = _lines(answer, trace, stored, paint, max(width, 40), installed=installed, condition=condition)
     return "\n".join(lines).rstrip()
-
-
-def _painted(text: str, code: str) -> str:
-    return f"\x1b[{code}m{visible(text)}\x1b[{_RESET}m"
-
-
-def _plain(text: str, _code: str) -> str:
-    return visible(text)
 
 
 def _lines(
     answer: Answer,
     trace: Trace,
     stored: tuple[Record, Evidence] | None,
-    paint: _Paint,
+    paint: Paint,
     width: int,
     *,
     installed: bool,
@@ -92,7 +87,7 @@ def _lines(
         else TraceBlock(error_class=None, message="")
     )
     yield from _title(answer, best, block, paint, width)
-    yield paint(_place(best, installed=installed), _DIM)
+    yield paint(_place(best, installed=installed), DIM)
     yield ""
     if answer.verdict == "ambiguous":
         yield from _rivals(answer, paint, width)
@@ -105,15 +100,15 @@ def _lines(
     yield from _footer(best, stored, paint, installed=installed)
 
 
-def _title(answer: Answer, best: Match, block: TraceBlock, paint: _Paint, width: int) -> Iterator[str]:
+def _title(answer: Answer, best: Match, block: TraceBlock, paint: Paint, width: int) -> Iterator[str]:
     name = (block.error_class or best.error_class or "error").rpartition(".")[2]
     message = block.message.strip() or best.template or ""
     text = f"{name}: {message}" if message else name
     rows = [row for line in text.split("\n")[:6] for row in _wrapped(line, width - 12)] or [name]
     pad = max(2, width - len(rows[0]) - len(answer.verdict))
-    yield paint(rows[0], _BOLD) + " " * pad + paint(answer.verdict, _VERDICT_COLOURS[answer.verdict])
+    yield paint(rows[0], BOLD) + " " * pad + paint(answer.verdict, _VERDICT_COLOURS[answer.verdict])
     for row in rows[1:8]:
-        yield paint(row, _BOLD)
+        yield paint(row, BOLD)
 
 
 def _place(best: Match, *, installed: bool) -> str:
@@ -128,7 +123,7 @@ def _condition(
     best: Match,
     stored: tuple[Record, Evidence] | None,
     condition: LiveCondition | None,
-    paint: _Paint,
+    paint: Paint,
     width: int,
 ) -> Iterator[str]:
     """Yield why it was raised: in words, then the condition's actual values, or those that the message shows."""
@@ -154,16 +149,16 @@ def _cause(evidence: Evidence) -> str | None:
     return f"`{evidence.sites[0].callable.name}`{texts[-1].removeprefix('It')}"
 
 
-def _live_condition(condition: LiveCondition, paint: _Paint) -> Iterator[str]:
-    yield f"  since {paint(condition.text, _BOLD)}" + (", where" if condition.values else "")
+def _live_condition(condition: LiveCondition, paint: Paint) -> Iterator[str]:
+    yield f"  since {paint(condition.text, BOLD)}" + (", where" if condition.values else "")
     for expression, value in condition.values[:_MOST_VALUES]:
         yield f"  {_value_row(expression, value, paint)}"
 
 
-def _value_row(expression: str, value: str, paint: _Paint) -> str:
+def _value_row(expression: str, value: str, paint: Paint) -> str:
     value = " ".join(value.split())
     shown = value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 1] + "…"
-    return f"  {paint(expression, _BOLD)} = {visible(shown)}"
+    return f"  {paint(expression, BOLD)} = {visible(shown)}"
 
 
 def _site(stored: tuple[Record, Evidence], best: Match) -> ThrowSite:
@@ -171,7 +166,7 @@ def _site(stored: tuple[Record, Evidence], best: Match) -> ThrowSite:
     return next((site for site in sites if site.line == best.line and site.path == best.file), sites[0])
 
 
-def _source(stored: tuple[Record, Evidence], best: Match, paint: _Paint, width: int) -> Iterator[str]:
+def _source(stored: tuple[Record, Evidence], best: Match, paint: Paint, width: int) -> Iterator[str]:
     """Yield the guard and the raising statement as the source writes them, the latter marked."""
     record, site = stored[0], _site(stored, best)
     lines = dict(enumerate(record.source_code.split("\n"), record.source_code_start))
@@ -189,15 +184,15 @@ def _source(stored: tuple[Record, Evidence], best: Match, paint: _Paint, width: 
     before: int | None = None
     for number in shown:
         if before is not None and number > before + 1:
-            yield paint(f"    {'⋮':>{digits}}", _DIM)
+            yield paint(f"    {'⋮':>{digits}}", DIM)
         mark = "▸" if number == site.line else " "
         text = f"  {mark} {number:>{digits}} │ {lines[number][margin:]}"[:width]
-        yield paint(text, _RED) if number in raising else visible(text)
+        yield paint(text, RED) if number in raising else visible(text)
         before = number
     yield ""
 
 
-def _deeds(stored: tuple[Record, Evidence], best: Match, paint: _Paint, width: int) -> Iterator[str]:
+def _deeds(stored: tuple[Record, Evidence], best: Match, paint: Paint, width: int) -> Iterator[str]:
     """Yield what to do, likeliest first, each with how far it is borne out."""
     record, evidence = stored
     proof = evidence.proof
@@ -227,21 +222,21 @@ def _level(provenance: Provenance) -> str:
     return _LEVELS.get(provenance.kind, "")
 
 
-def _deed(label: str, text: str, level: str, paint: _Paint, width: int) -> Iterator[str]:
+def _deed(label: str, text: str, level: str, paint: Paint, width: int) -> Iterator[str]:
     rows = [row for line in text.split("\n") for row in _wrapped(line, width - 9)]
     for number, row in enumerate(rows):
         head = f"  {label:<7}" if number == 0 else " " * 9
-        tail = f"   {paint(level, _DIM)}" if level and number == len(rows) - 1 else ""
-        yield f"{paint(head, _BOLD)}{visible(row)}{tail}"
+        tail = f"   {paint(level, DIM)}" if level and number == len(rows) - 1 else ""
+        yield f"{paint(head, BOLD)}{visible(row)}{tail}"
 
 
-def _rivals(answer: Answer, paint: _Paint, width: int) -> Iterator[str]:
+def _rivals(answer: Answer, paint: Paint, width: int) -> Iterator[str]:
     yield from _wrapped(answer.reason, width, "  ")
     for match in answer.matches[:_MOST_RIVALS]:
         place = f"{match.package} {match.version or ''}".strip()
-        yield f"  {paint(f'{match.score:4.0%}', _DIM)}  {visible(f'{match.file}:{match.line} · {match.function} · {place}')}"
+        yield f"  {paint(f'{match.score:4.0%}', DIM)}  {visible(f'{match.file}:{match.line} · {match.function} · {place}')}"
         if match.template:
-            yield paint(f"        {' '.join(match.template.split())}"[:width], _DIM)
+            yield paint(f"        {' '.join(match.template.split())}"[:width], DIM)
     yield ""
 
 
@@ -299,14 +294,14 @@ def _short(path: str) -> str:
 
 
 def _footer(
-    best: Match, stored: tuple[Record, Evidence] | None, paint: _Paint, *, installed: bool
+    best: Match, stored: tuple[Record, Evidence] | None, paint: Paint, *, installed: bool
 ) -> Iterator[str]:
     if installed:
-        yield paint(f"  errdex analyze env:{best.package}   keeps its errors in the catalog", _DIM)
+        yield paint(f"  errdex analyze env:{best.package}   keeps its errors in the catalog", DIM)
         return
     related = sum(one.why == "same function" for one in stored[1].related) if stored is not None else 0
     more = f" · {related} more errors of this function" if related > 1 else ""
-    yield paint(f"  errdex show {best.id}   the whole page{more}", _DIM)
+    yield paint(f"  errdex show {best.id}   the whole page{more}", DIM)
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> Sequence[str]:

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from errdex.cli.options import write_line
-from errdex.cli.record_text import visible
+from errdex.cli.paint import visible
 from errdex.cli.sites_command import condition_text, site_row
 from errdex.link.errors_of import ErrorsOf, ReachableError
 from errdex.pipeline.reachable import errors_of_call
