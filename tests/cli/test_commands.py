@@ -158,3 +158,24 @@ def test_every_command_is_in_the_reference():
     for name in COMMANDS:
         section = page.split(f"## errdex {name}\n", 1)[1].split("\n## ", 1)[0]
         assert f"Example: errdex {name}" in section or f"| errdex {name}" in section
+
+
+HOSTILE = "\x1b]0;owned\x07 \u202e turned round, and \x1b[2J cleared"
+
+
+def test_hostile_messages_do_not_reach_the_terminal(tmp_path):
+    """Control and direction characters of analysed code are shown as escapes in every listing."""
+    package = tmp_path / "hostile"
+    package.mkdir()
+    (package / "module.py").write_text(f"def f():\n    raise ValueError({HOSTILE!a})\n")
+    assert errdex("analyze", package).returncode == 0
+    listed = errdex("list").stdout.decode()
+    identity = listed.split()[0]
+    shown = (
+        listed,
+        errdex("sites", package).stdout.decode(),
+        errdex("show", identity).stdout.decode(),
+    )
+    for text in shown:
+        assert "turned round" in text
+        assert not set(text) & {"\x1b", "\x07", "\u202e"}

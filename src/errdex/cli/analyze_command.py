@@ -12,7 +12,7 @@ from errdex.catalog import Catalog
 from errdex.catalog.build import Built, build
 from errdex.cli.analysis import progress_bar
 from errdex.cli.main import EXIT_ERROR
-from errdex.cli.options import catalog_option, engine_options, jobs_option, note, write_line
+from errdex.cli.options import catalog_option, engine_options, jobs_option, note, write_ready
 from errdex.errors import SourceError
 from errdex.pipeline.cache import facts_cache
 from errdex.pipeline.engine import make_executor
@@ -73,7 +73,7 @@ def command(
             results.append(_outcome(built))
         catalog_index(opened)
     if as_json:
-        write_line(msgspec.json.encode({"schema": 1, "results": results}).decode())
+        write_ready(msgspec.json.encode({"schema": 1, "results": results}).decode())
     if failed:
         context.exit(EXIT_ERROR)
 

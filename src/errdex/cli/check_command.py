@@ -10,7 +10,7 @@ import msgspec
 
 from errdex.catalog import Catalog, StoredRecord
 from errdex.catalog.check import check_records
-from errdex.cli.options import catalog_option, note, write_line
+from errdex.cli.options import catalog_option, note, write_line, write_ready
 
 
 @click.command(epilog="Example: errdex check --repo pypi/requests")
@@ -35,12 +35,10 @@ def command(context: click.Context, *, repo: str | None, jsonl: bool, catalog: s
 
         for problem in check_records(counted(), opened.source):
             found[problem.check] += 1
-            line = (
-                encode(problem).decode()
-                if jsonl
-                else f"{problem.record_id}  {problem.repo}  {problem.check}: {problem.detail}"
-            )
-            write_line(line)
+            if jsonl:
+                write_ready(encode(problem).decode())
+            else:
+                write_line(f"{problem.record_id}  {problem.repo}  {problem.check}: {problem.detail}")
     shares = ", ".join(f"{count} {level}" for level, count in levels.most_common())
     kinds = ", ".join(f"{count} {check}" for check, count in found.most_common()) or "no problem"
     note(f"{seen} records ({shares}): {kinds}")

@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from errdex.cli.options import write_line
-from errdex.cli.paint import visible
 from errdex.cli.sites_command import condition_text, site_row
 from errdex.link.errors_of import ErrorsOf, ReachableError
 from errdex.pipeline.reachable import errors_of_call
@@ -59,14 +58,14 @@ def _tell(found: ErrorsOf, release: str) -> None:
     write_line(f"{found.entry} · {release} · {len(found.errors)} errors{ending}")
     for one in found.errors:
         for line in _lines(one):
-            write_line(visible(line))
+            write_line(line)
     if found.uncertain:
         write_line("")
         write_line("Not followed, since the target is not known:")
         reasons = Counter((call.text, call.why) for call in found.uncertain)
         for (text, why), count in list(reasons.items())[:_SHOWN_UNCERTAIN]:
             times = f" ({count} times)" if count > 1 else ""
-            write_line(visible(f"  {' '.join(text.split())[:80]}: {why}{times}"))
+            write_line(f"  {' '.join(text.split())[:80]}: {why}{times}")
         if len(reasons) > _SHOWN_UNCERTAIN:
             write_line(f"  … and {len(reasons) - _SHOWN_UNCERTAIN} more; --json lists all")
 

@@ -11,7 +11,7 @@ import msgspec
 
 from errdex.catalog.location import catalog_location
 from errdex.cli.main import EXIT_NO
-from errdex.cli.options import catalog_option, colour_option, wants_colour, write_line
+from errdex.cli.options import catalog_option, colour_option, wants_colour, write_line, write_ready
 from errdex.errors import QueryError
 from errdex.search import Explained, explain
 from errdex.search.beside import index_at
@@ -64,7 +64,7 @@ def command(
         place = f" {best.id} {best.package} {best.file}:{best.line}" if best else ""
         write_line(f"{answer.verdict}{place}: {answer.reason}")
     else:
-        write_line(_for_people(explained, where, colour=wants_colour(sys.stdout, colour)))
+        write_ready(_for_people(explained, where, colour=wants_colour(sys.stdout, colour)))
     if answer.verdict in {"no-match", "unindexed"}:
         context.exit(EXIT_NO)
 

@@ -14,6 +14,7 @@ from importlib import import_module
 import click
 
 from errdex import __version__
+from errdex.cli.options import note
 from errdex.errors import ErrdexError
 
 EXIT_NO = 1
@@ -84,12 +85,12 @@ def run(arguments: list[str] | None = None) -> int:
         error.show()
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
-        print("interrupted", file=sys.stderr)  # noqa: T201 - stderr is where this belongs
+        note("interrupted")
         return EXIT_INTERRUPTED
     except ErrdexError as error:
-        print(f"errdex: {error.problem}", file=sys.stderr)  # noqa: T201
+        note(f"errdex: {error.problem}")
         if error.hint:
-            print(f"  {error.hint}", file=sys.stderr)  # noqa: T201
+            note(f"  {error.hint}")
         return EXIT_ERROR
     except BrokenPipeError:
         os.dup2(

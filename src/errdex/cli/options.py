@@ -9,6 +9,8 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
+from errdex.cli.paint import visible
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -65,7 +67,12 @@ def colour_option(command: _Command) -> _Command:
 
 
 def write_line(text: str) -> None:
-    """Write one line of the answer to standard output, whatever its encoding can carry."""
+    """Write one line of the answer to standard output, what is not printable as escapes."""
+    write_ready(visible(text))
+
+
+def write_ready(text: str) -> None:
+    """Write text that is harmless already (painted, or JSON), whatever standard output's encoding can carry."""
     try:
         sys.stdout.write(text + "\n")
     except UnicodeEncodeError:
@@ -74,5 +81,5 @@ def write_line(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Write one line to standard error: progress, warnings, summaries."""
-    sys.stderr.write(text + "\n")
+    """Write one line to standard error: progress, warnings, summaries; what is not printable as escapes."""
+    sys.stderr.write(visible(text) + "\n")

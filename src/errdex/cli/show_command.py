@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from errdex.catalog import Catalog, StoredRecord
-from errdex.cli.options import catalog_option, colour_option, note, wants_colour, write_line
+from errdex.cli.options import catalog_option, colour_option, note, wants_colour, write_line, write_ready
 from errdex.cli.record_text import record_text
 
 
@@ -37,7 +37,7 @@ def command(
         body = {"record": candidates[0].record, "datasetVersion": version, "evidence": candidates[0].evidence}
         sys.stdout.buffer.write(msgspec.json.encode(body) + b"\n")
     else:
-        write_line(record_text(candidates[0], colour=wants_colour(sys.stdout, colour)))
+        write_ready(record_text(candidates[0], colour=wants_colour(sys.stdout, colour)))
 
 
 def find(catalog: Catalog, name: str) -> list[StoredRecord]:
