@@ -9,6 +9,7 @@ others is compiled.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 
@@ -70,24 +71,30 @@ def regex_expectations(pattern: str) -> tuple[Expectation, ...]:
     return tuple(one for one in found if one is not None and one.letters)
 
 
-def _alternatives(pattern: str) -> list[str] | None:
-    """Split at top-level `|`; None where brackets do not pair."""
-    parts, depth, start, position = [], 0, 0, 0
+def _outside_classes(pattern: str, start: int) -> Iterator[tuple[int, str, int]]:
+    """Yield position, character and the depth of groups after it, escapes and character classes passed over."""
+    depth, position = 0, start
     while position < len(pattern):
         character = pattern[position]
         if character == "\\":
             position += 1
         elif character == "[":
             position = _class_end(pattern, position)
-        elif character == "(":
-            depth += 1
-        elif character == ")":
-            depth -= 1
-        elif character == "|" and depth == 0:
+        else:
+            depth += {"(": 1, ")": -1}.get(character, 0)
+            yield position, character, depth
+        position += 1
+
+
+def _alternatives(pattern: str) -> list[str] | None:
+    """Split at top-level `|`; None where brackets do not pair."""
+    parts, start, open_groups = [], 0, 0
+    for position, character, depth in _outside_classes(pattern, 0):
+        open_groups = depth
+        if character == "|" and depth == 0:
             parts.append(pattern[start:position])
             start = position + 1
-        position += 1
-    return None if depth else [*parts, pattern[start:]]
+    return None if open_groups else [*parts, pattern[start:]]
 
 
 def _class_end(pattern: str, start: int) -> int:
@@ -104,21 +111,8 @@ def _class_end(pattern: str, start: int) -> int:
 
 def _group_end(pattern: str, start: int) -> int:
     """Return the position of the `)` that closes the group opened at `start`, or the end."""
-    depth, position = 0, start
-    while position < len(pattern):
-        character = pattern[position]
-        if character == "\\":
-            position += 1
-        elif character == "[":
-            position = _class_end(pattern, position)
-        elif character == "(":
-            depth += 1
-        elif character == ")":
-            depth -= 1
-            if depth == 0:
-                return position
-        position += 1
-    return position
+    closed = (place for place, mark, depth in _outside_classes(pattern, start) if mark == ")" and depth == 0)
+    return next(closed, len(pattern))
 
 
 def _expectation(pattern: str) -> Expectation | None:
