@@ -10,22 +10,17 @@ import sys
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from functools import cache
 
 from errdex.pipeline import analyze
 from errdex.pipeline.describe import describe
+from errdex.pipeline.lines import LineReader
 from errdex.sources import open_tree, parse_coordinate
 
 
 def main(coordinate: str) -> None:
     """Measure and print."""
     tree = open_tree(parse_coordinate(coordinate))
-
-    @cache
-    def lines(path: str) -> list[str]:
-        file = tree.root / path
-        return file.read_text("utf-8", "replace").splitlines() if file.is_file() else []
-
+    lines = LineReader(tree.root)
     sites = analyze(tree).sites
     for site in sites:
         lines(site.path)

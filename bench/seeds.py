@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 from errdex.model.explanation import Provenance
 from errdex.model.record import Evidence, Record
 from errdex.pipeline import analyze
 from errdex.pipeline.describe import describe
+from errdex.pipeline.lines import LineReader
 from errdex.sources import open_tree, parse_coordinate
 
 TREE = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "seeds" / "sglang"
@@ -131,12 +131,7 @@ CODE = ("exampleFix", "validationCode", "typeGuard", "tryCatchPattern")
 def main(target: Path) -> None:
     """Write the page."""
     tree = open_tree(parse_coordinate(str(TREE), repo="sgl-project/sglang"))
-
-    @cache
-    def lines(path: str) -> list[str]:
-        file = tree.root / path
-        return file.read_text("utf-8").splitlines() if file.is_file() else []
-
+    lines = LineReader(tree.root)
     records = list(describe(tree, analyze(tree).sites, lines, analyzed_at=datetime(2026, 11, 30, tzinfo=UTC)))
     pages = [INTRO.format(family=FAMILY)]
     for message, statements in SEEDS.items():

@@ -1,12 +1,10 @@
 """Real sites to explain: the packages of this very environment, analysed once a session."""
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
 from errdex.explain import Context
 from errdex.pipeline import analyze
+from errdex.pipeline.lines import LineReader
 from errdex.sources import open_tree, parse_coordinate
 
 PACKAGES = (
@@ -31,19 +29,10 @@ class Sites:
         self.pairs = []
         for name in PACKAGES:
             tree = open_tree(parse_coordinate(f"env:{name}"))
-            lines = _reader(tree.root)
+            lines = LineReader(tree.root)
             for site in analyze(tree).sites:
                 context = Context(package=name, version=tree.version, repo=tree.repo, source_lines=lines)
                 self.pairs.append((site, context))
-
-
-def _reader(root: Path):
-    @cache
-    def lines(path: str):
-        file = root / path
-        return file.read_text("utf-8", "replace").splitlines() if file.is_file() else []
-
-    return lines
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """`errdex check`: clean on true records, and each check finds the falsehood it is written against."""
 
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from errdex.model.record import Related
 from errdex.model.site import Hole, MessageTemplate
 from errdex.pipeline import analyze
 from errdex.pipeline.describe import describe
+from errdex.pipeline.lines import LineReader
 from errdex.sources import open_tree, parse_coordinate
 
 PUBLIC = "from sglang.kernels.ops.attention.dsv4.unified_kv_kernels.paged_decode import sparse_attn_v4_paged_decode\n\n\n"
@@ -23,12 +23,7 @@ SEEDS = Path(__file__).parents[1] / "fixtures" / "seeds" / "sglang"
 @pytest.fixture(scope="module")
 def world():
     tree = open_tree(parse_coordinate(str(SEEDS), repo="sgl-project/sglang"))
-
-    @cache
-    def lines(path):
-        file = tree.root / path
-        return file.read_text("utf-8").splitlines() if file.is_file() else []
-
+    lines = LineReader(tree.root)
     described = describe(tree, analyze(tree).sites, lines, analyzed_at=datetime(2026, 11, 30, tzinfo=UTC))
     records = [StoredRecord(record=record, evidence=evidence) for record, evidence in described]
     return records, lambda repo, revision, path: "\n".join(lines(path)) or None

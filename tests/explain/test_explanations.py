@@ -2,12 +2,12 @@
 
 import ast
 import textwrap
-from functools import cache
 
 import pytest
 
 from errdex.explain import Context, explain_site
 from errdex.pipeline import analyze
+from errdex.pipeline.lines import LineReader
 from errdex.sources import open_tree, parse_coordinate
 
 
@@ -21,11 +21,7 @@ def explain(tmp_path):
         (folder / "__init__.py").write_text('"""A package."""\n')
         (folder / "mod.py").write_text(textwrap.dedent(source).lstrip("\n"))
         tree = open_tree(parse_coordinate(str(tmp_path / "project")))
-
-        @cache
-        def lines(path):
-            return (tree.root / path).read_text("utf-8").splitlines()
-
+        lines = LineReader(tree.root)
         site = analyze(tree).sites[-1]
         context = Context(package=package, version="1.0", repo="pypi/pkg", source_lines=lines)
         return explain_site(site, site.templates[0] if site.templates else None, context)
