@@ -2,6 +2,7 @@
 
 `python bench/sample.py PACKAGES docs/sample.md` analyses the packages named in PACKAGES (`name==version` lines) and
 writes the page. Judgements (the lines that start `> `) are kept by record id; a record without one says so.
+Hosts in quoted addresses are left out: a library's message may name a package registry, and no file here may.
 """
 
 from __future__ import annotations
@@ -10,15 +11,16 @@ import random
 import re
 import sys
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 from errdex.model.record import Evidence, Record
 from errdex.pipeline import analyze
 from errdex.pipeline.describe import describe
+from errdex.pipeline.lines import LineReader
 from errdex.sources import open_tree, parse_coordinate
 
 SEED, PACKAGES, EACH = 9, 20, 3
+HOST = re.compile(r"(https?://)[\w.:-]+")
 TEXTS = (
     ("Means", "documentation"),
     ("When", "triggerScenarios"),
@@ -40,12 +42,7 @@ def chosen(coordinates: list[str]) -> list[tuple[Record, Evidence]]:
     found = []
     for coordinate in draw.sample(coordinates, PACKAGES):
         tree = open_tree(parse_coordinate(f"pypi:{coordinate}"))
-
-        @cache
-        def lines(path: str, root: Path = tree.root) -> list[str]:
-            file = root / path
-            return file.read_text("utf-8", "replace").splitlines() if file.is_file() else []
-
+        lines = LineReader(tree.root)
         records = list(
             describe(tree, analyze(tree).sites, lines, analyzed_at=datetime(2026, 11, 30, tzinfo=UTC))
         )
@@ -103,7 +100,8 @@ def main(packages: Path, target: Path) -> None:
     pages = [
         page(record, evidence, judged.get(record.id, "> not judged yet")) for record, evidence in records
     ]
-    target.write_text(intro.rstrip() + "\n\n" + "\n".join(pages), "utf-8")
+    text = intro.rstrip() + "\n\n" + "\n".join(pages)
+    target.write_text(HOST.sub(r"\1…", text), "utf-8")
     print(len(pages), "records,", sum("not judged yet" in text for text in pages), "not judged")
 
 
