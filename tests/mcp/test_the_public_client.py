@@ -5,19 +5,17 @@ import http.server
 import json
 import os
 import shutil
-import socket
 import subprocess
 import threading
 
 import pytest
-import uvicorn
 from loop import in_own_loop
 from sample_catalog import MESSAGE
+from tests import serving
 
 from errdex.model.record import record_id
 from errdex.publish.links import Site
 from errdex.publish.site import publish
-from errdex.web import create_app
 from mcp import Client, StdioServerParameters
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
@@ -51,17 +49,8 @@ def client_script(tmp_path_factory):
 @pytest.fixture
 def served(catalog):
     """`errdex serve`'s app on a free port."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    running = uvicorn.Server(
-        uvicorn.Config(create_app(catalog, base_url=url), log_level="warning", ws="none")
-    )
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield url
-    running.should_exit = True
-    thread.join()
-    listening.close()
+    with serving.served(catalog) as url:
+        yield url
 
 
 @pytest.fixture

@@ -1,14 +1,12 @@
 """The app over the sample catalog, in process and on a real port."""
 
 import shutil
-import socket
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
-import uvicorn
+from tests import serving
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "publish"))
 
@@ -50,19 +48,8 @@ def client(app):
 @pytest.fixture(scope="session")
 def server(catalog):
     """The address of the app, served by uvicorn on a free port of loopback."""
-    from errdex.web import create_app
-
-    listening = socket.create_server(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    running = uvicorn.Server(
-        uvicorn.Config(create_app(catalog, base_url=url), log_level="warning", ws="none")
-    )
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield url
-    running.should_exit = True
-    thread.join()
-    listening.close()
+    with serving.served(catalog) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
