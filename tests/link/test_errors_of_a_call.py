@@ -9,7 +9,19 @@ from errdex.pipeline.analyze import analyze
 from errdex.pipeline.errors_of import errors_of
 
 FILES = {
-    "pkg/__init__.py": "from pkg.session import Session\nfrom pkg.api import fetch, swallow, each, picky\n",
+    "pkg/again.py": """
+import typing
+
+@typing.overload
+def again(times: int) -> int: ...
+@typing.overload
+def again(times: str) -> str: ...
+def again(times):
+    if not times:
+        raise ValueError("times must not be empty")
+    return times
+""",
+    "pkg/__init__.py": "from pkg.session import Session\nfrom pkg.api import fetch, swallow, each, picky\nfrom pkg.again import again\n",
     "pkg/errors.py": "class Refused(ValueError):\n    pass\n\nclass Closed(RuntimeError):\n    pass\n",
     "pkg/base.py": """
 from pkg.errors import Closed
@@ -190,3 +202,8 @@ def test_a_name_that_is_no_callable_has_no_answer(analysis):
     """A constant, a module or an unknown name gives None."""
     assert errors_of(analysis, "pkg.nothing") is None
     assert errors_of(analysis, "pkg.errors") is None
+
+
+def test_a_function_outranks_the_submodule_whose_name_it_has(analysis):
+    """`pkg.again` is the function that the package binds over its module; of its overloads the last one runs."""
+    assert found(analysis, "pkg.again") == {("times must not be empty", True)}

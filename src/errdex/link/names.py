@@ -116,11 +116,18 @@ class NameTable:
                 continue
             rest = ".".join(parts[size:])
             if not rest:
-                return Meaning("module", target, dotted)
+                return self._over_module(dotted, depth) or Meaning("module", target, dotted)
             return self.meaning(target, rest, depth + 1)
         if len(parts) == 2 and parts[0] in {"builtins", "exceptions"} and parts[1] in _BUILTINS:
             return Meaning("builtin", "", parts[1])
         return Meaning("external", "", dotted)
+
+    def _over_module(self, dotted: str, depth: int) -> Meaning | None:
+        """Return the class or function that a package binds over its submodule's name, as `tenacity.retry` is."""
+        package, _, name = dotted.rpartition(".")
+        path = self.package.path_of.get(package)
+        found = self.meaning(path, name, depth + 1) if path is not None else None
+        return found if found is not None and found.kind in {"class", "function"} else None
 
     def import_name(self, path: str, name: str) -> str | None:
         """Return the shortest public dotted name that imports a class, function or method; None if there is none."""
