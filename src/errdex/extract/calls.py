@@ -28,7 +28,7 @@ INTERESTING = frozenset(
         "error",
     ]
 )
-"""Last names of the calls that `read_call` may understand."""
+"""Last names of the calls that may report an error."""
 
 
 class Reported(NamedTuple):

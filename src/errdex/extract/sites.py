@@ -19,6 +19,7 @@ from errdex.syntax.raised import (
     code_candidate,
     errno_name,
     http_status,
+    raised_expression,
     raised_values,
     unwrapped,
 )
@@ -86,14 +87,15 @@ class SiteReader:
         self.found: list[RawSite] = []
         self.calls: list[CallFact] = []
 
-    def read_raise(self, node: ast.Raise, context: Context) -> None:
-        """Take one raise statement; one without an expression is no site."""
-        if node.exc is None:
-            return
+    def read_raise(self, node: ast.stmt, context: Context) -> bool:
+        """Take one raising statement; tell whether it is one. A bare `raise` is one, but no site."""
+        raised = raised_expression(node)
+        if raised is None:
+            return isinstance(node, ast.Raise)
         place = context.place(self.source)
         scope: Scope = place or context.scope
         self.module.pending = False
-        exception = unwrapped(node.exc)
+        exception = unwrapped(raised)
         handler = self._handler_named(exception, context)
         values = [] if handler is not None else raised_values(exception, scope)
         pending = self.module.pending
@@ -107,11 +109,9 @@ class SiteReader:
                 class_written = expression_text(handler.type, self.source)
         builtin = class_written in BUILTIN_EXCEPTIONS and class_written not in self.module.classes
         status = http_status(call, class_written or "") if call is not None else None
-        kind: SiteKind = (
-            "http"
-            if status is not None and (class_written or "").rpartition(".")[2] in _HTTP_CLASSES
-            else "raise"
-        )
+        kind: SiteKind = "raise" if isinstance(node, ast.Raise) else "helper"
+        if status is not None and (class_written or "").rpartition(".")[2] in _HTTP_CLASSES:
+            kind = "http"
         self._add(
             node, context, place, kind,
             class_written=class_written,
@@ -124,6 +124,7 @@ class SiteReader:
             errno=errno_name(call) if call is not None else None,
             error_code=code_candidate(call) if call is not None else None,
         )  # fmt: skip
+        return True
 
     def read_call(self, statement: ast.stmt, node: ast.Call, context: Context) -> SiteKind | None:
         """Take a call that may report an error; return how it does, None if it is no site."""

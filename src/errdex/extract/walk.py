@@ -112,8 +112,7 @@ class Walker:
 
     def raised(self, node: ast.Raise) -> bool:
         """Read a raise; what follows it is not reached."""
-        self.sites.read_raise(node, self.context)
-        return True
+        return self.sites.read_raise(node, self.context)
 
     def expression(self, node: ast.Expr | ast.Return) -> bool:
         """Read a call that stands alone or is returned."""
@@ -125,6 +124,8 @@ class Walker:
         assert isinstance(value, ast.Call)
         name = last_name(value.func)
         if name in INTERESTING:
+            if self.sites.read_raise(node, self.context):
+                return True
             kind = self.sites.read_call(node, value, self.context)
             if kind == "exit":
                 return True

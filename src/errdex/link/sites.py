@@ -138,7 +138,7 @@ class Linker:
     ) -> tuple[Meaning | None, str | None, tuple[MessageTemplate, ...]]:
         """Return class, class as written and templates, asking the package where the file alone cannot tell."""
         meaning = self.classes.resolve(path, raw.class_written) if raw.class_written is not None else None
-        if not raw.pending or raw.kind not in {"raise", "http"}:
+        if not raw.pending or raw.kind not in {"raise", "http", "helper"}:
             return meaning, raw.class_written, raw.templates
         known = meaning is not None and not self.messages.is_custom(meaning)
         if known and (raw.templates or raw.unresolved == "no-message"):
@@ -149,9 +149,14 @@ class Linker:
         if told is None:
             return meaning, raw.class_written, raw.templates
         templates = templates_of(told.words)
-        if {one.written for one in templates} == {one.written for one in raw.templates}:
+        if _spelled(templates) == _spelled(raw.templates):
             templates = raw.templates
         return told.meaning or meaning, told.class_written or raw.class_written, templates or raw.templates
+
+
+def _spelled(templates: tuple[MessageTemplate, ...]) -> set[tuple[str, int]]:
+    """Return how templates are written; a class may format what the raise gives plain, and the text stays."""
+    return {(one.written, len(one.parts)) for one in templates}
 
 
 def _ordered(conditions: Iterable[Condition]) -> tuple[Condition | None, tuple[Condition, ...]]:

@@ -12,7 +12,8 @@ from errdex.link.scopes import ParsedFunction, Scopes, dotted_text, locate
 from errdex.model.facts import RawSite
 from errdex.syntax.bound import Arguments, arguments_of
 from errdex.syntax.local import FunctionScope
-from errdex.syntax.raised import Raised, raised_values, unwrapped
+from errdex.syntax.percent import split_percent
+from errdex.syntax.raised import Raised, raised_expression, raised_values, unwrapped
 from errdex.syntax.scope import Scope
 from errdex.syntax.words import MAX_WORDINGS, Words
 
@@ -50,16 +51,15 @@ class Wording:
             node = _statement(raw.statement)
             return self._told(node, self.scopes.module(path)) if node is not None else None
         parsed = self.scopes.function(path, raw.function)
-        placed = place_of(parsed, raw.line, ast.Raise) if parsed is not None else None
+        placed = place_of(parsed, raw.line) if parsed is not None else None
         if placed is None:
             return None
         statement, scope = placed
         return self._told(statement, scope)
 
     def _told(self, statement: ast.stmt, scope: Scope) -> Told | None:
-        if not isinstance(statement, ast.Raise) or statement.exc is None:
-            return None
-        return self.of_expression(statement.exc, scope)
+        raised = raised_expression(statement)
+        return self.of_expression(raised, scope) if raised is not None else None
 
     def of_expression(self, node: ast.expr, scope: Scope) -> Told:
         """Return what an expression raises, all that it may be taken together."""
@@ -106,7 +106,8 @@ class Wording:
         empty = Arguments([], {}, is_open=False)
         given = arguments_of(value.call, value.class_scope) if value.call is not None else empty
         made = self.messages.words(meaning, given)
-        if any(one.written == two.written for one in made for two in value.words):
+        said = {(words.written, len(words.parts)) for words in value.words}
+        if any((words.written, len(words.parts)) in said for words in made[:1]):
             return value.words
         return made if says_as_much(made, value.words) else value.words
 
@@ -116,24 +117,27 @@ def says_as_much(made: list[Words], given: list[Words]) -> bool:
     if not made:
         return False
     for words in given:
-        pieces = [part.strip() for part in words.parts if isinstance(part, str) and len(part.strip()) > 1]
+        literals = [
+            literal.strip() for part in words.parts if isinstance(part, str) for literal in _literals(part)
+        ]
+        pieces = [literal for literal in literals if len(literal) > 1]
         if pieces and not any(all(piece in one.plain_text for piece in pieces) for one in made):
             return False
     return True
 
 
-def place_of(
-    parsed: ParsedFunction, line: int, kind: type[ast.stmt] | None = None
-) -> tuple[ast.stmt, FunctionScope] | None:
+def _literals(text: str) -> list[str]:
+    """Return the literal pieces of a text that the class may fill as a printf-style format."""
+    return [piece for piece in split_percent(text) or [text] if isinstance(piece, str)]
+
+
+def place_of(parsed: ParsedFunction, line: int) -> tuple[ast.stmt, FunctionScope] | None:
     """Return the statement of a parsed function at a line of its file, with the scope there."""
     position = locate(parsed.node.body, line - parsed.shift)
     if position is None:
         return None
     block, index = position[-1]
-    statement = block[index]
-    if kind is not None and not isinstance(statement, kind):
-        return None
-    return statement, FunctionScope(parsed.node, position, parsed.home, parsed.source, parsed.bindings)
+    return block[index], FunctionScope(parsed.node, position, parsed.home, parsed.source, parsed.bindings)
 
 
 def home_path(scope: Scope) -> str | None:

@@ -23,6 +23,8 @@ class PercentValues:
         self.next = 0
         if isinstance(self.node, ast.Name):
             self.node, self.scope = _sole_display(self.node, scope)
+        elif isinstance(self.node, ast.Subscript) and (rest := _rest_of(self.node, scope)) is not None:
+            self.node = rest
         if isinstance(self.node, GivenTuple):
             self.sequence = self.node.values
         elif isinstance(self.node, ast.Tuple):
@@ -54,6 +56,18 @@ def _sole_display(node: ast.Name, scope: Scope) -> tuple[ast.expr, Scope]:
         if isinstance(value.expression, (ast.Tuple, ast.Dict)):
             return value.expression, value.scope
     return node, scope
+
+
+def _rest_of(node: ast.Subscript, scope: Scope) -> GivenTuple | None:
+    """Return what `self.args[1:]` holds, where the attribute's values are known one by one."""
+    found = scope.attribute(node.value) if isinstance(node.value, ast.Attribute) else None
+    held = found.values[0].expression if found is not None and len(found.values) == 1 else None
+    piece = node.slice
+    if not isinstance(held, GivenTuple) or not isinstance(piece, ast.Slice):
+        return None
+    if piece.upper is not None or piece.step is not None or not isinstance(piece.lower, ast.Constant):
+        return None
+    return GivenTuple(held.values[piece.lower.value :]) if isinstance(piece.lower.value, int) else None
 
 
 class FormatValues:

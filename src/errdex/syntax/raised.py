@@ -24,6 +24,8 @@ _MESSAGE_KEYWORDS = (
     "message", "msg", "detail", "details", "description", "reason", "error", "error_message", "text", "errmsg",
     "err_msg", "title", "problem", "info", "explanation", "hint", "errors",
 )  # fmt: skip
+_RAISING_CALLS = {"raise_from": 0, "reraise": 1}
+"""Which argument of `six.raise_from(exc, cause)` and `six.reraise(type, exc, traceback)` is raised."""
 _CAPITALISED = re.compile(r"^_*[A-Z]")
 _HTTP_CLASS = re.compile(r"(?:^|\.)_?HTTPException$|(?:^|\.)HTTPError$|(?:^|\.)HttpError$")
 
@@ -49,6 +51,19 @@ class Raised:
         self.reason = reason
         """Why there are no words."""
         self.argument = argument
+
+
+def raised_expression(statement: ast.stmt) -> ast.expr | None:
+    """Return what a statement raises: a `raise`, or a call of six's `raise_from(exc, cause)`, `reraise(type, exc)`."""
+    if isinstance(statement, ast.Raise):
+        return statement.exc
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, (ast.Name, ast.Attribute)):
+        return None
+    place = _RAISING_CALLS.get(call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id)
+    if place is None or len(call.args) < 2 or not isinstance(call.args[place], ast.Call):
+        return None  # a name is an exception that exists already: the words are those of another site
+    return call.args[place]
 
 
 def unwrapped(node: ast.expr) -> ast.expr:
