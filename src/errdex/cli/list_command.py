@@ -39,5 +39,6 @@ def command(
 def _row(stored: StoredRecord) -> str:
     record = stored.record
     message = " ".join(record.error_message.split())
-    shown = message if message.startswith(record.error_class or "\0") else f"{record.error_class}: {message}"
+    named = record.error_class is not None and not message.startswith(record.error_class)
+    shown = f"{record.error_class}: {message}" if named else message
     return f"{record.id}  {record.repo}  {record.file_path}:{record.line_number}  {shown}"

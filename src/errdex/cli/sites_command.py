@@ -37,9 +37,8 @@ def command(
             sys.stdout.buffer.write(encode(site_row(site)) + b"\n")
         else:
             text = site.templates[0].written if site.templates else f"({site.unresolved or 'no words'})"
-            write_line(
-                f"{site.path}:{site.line}  {site.callable.name}  {site.error_class or site.class_written}: {text!r}"
-            )
+            name = site.error_class or site.class_written or site.kind
+            write_line(f"{site.path}:{site.line}  {site.callable.name}  {name}: {text!r}")
     note(f"{len(analysis.sites)} throw sites, {len(analysis.skipped)} files skipped")
     if not analysis.sites:
         context.exit(1)

@@ -181,9 +181,15 @@ class BoundScope(FunctionScope):
             _nesting.reset(token)
 
     def _spelled(self, node: ast.expr, depth: int) -> str:
+        element = self._element(node)
+        if element is not None:
+            return element.scope.text(element.expression)
+
         def replace(name: str) -> str | None:
             value = self._sole(name) if depth < 4 else None
-            if value is None or (value.scope is not self and value is not self.arguments.get(name)):
+            if value is None or isinstance(value.expression, (GivenTuple, GivenMapping)):
+                return None
+            if value.scope is not self and value is not self.arguments.get(name):
                 return None
             inside = value.scope is self
             text = (
@@ -195,10 +201,27 @@ class BoundScope(FunctionScope):
             found = self.parent.attribute(attribute) if depth < 4 else None
             if found is None or len(found.values) != 1 or found.values[0].before is not None:
                 return None
+            if isinstance(found.values[0].expression, (GivenTuple, GivenMapping)):
+                return None
             text = found.values[0].scope.text(found.values[0].expression)
             return text if len(text) <= MAX_INLINED_CHARACTERS else None
 
         return spelled(node, self.source, replace, replace_attribute) or super().text(node)
+
+    def _element(self, node: ast.expr) -> Value | None:
+        """Return what `args[0]` or `self.args[0]` is, where the call's arguments are known one by one."""
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
+            return None
+        held: Value | None = None
+        if isinstance(node.value, ast.Name):
+            held = self._sole(node.value.id)
+        elif isinstance(node.value, ast.Attribute) and (found := self.parent.attribute(node.value)):
+            held = found.values[0] if len(found.values) == 1 else None
+        if held is None or not isinstance(held.expression, GivenTuple):
+            return None
+        index = node.slice.value
+        values = held.expression.values
+        return values[index] if isinstance(index, int) and -len(values) <= index < len(values) else None
 
     def _sole(self, name: str) -> Value | None:
         found = self.lookup(name)

@@ -57,7 +57,7 @@ def raised_expression(statement: ast.stmt) -> ast.expr | None:
     """Return what a statement raises: a `raise`, or a call of six's `raise_from(exc, cause)`, `reraise(type, exc)`."""
     if isinstance(statement, ast.Raise):
         return statement.exc
-    call = statement.value if isinstance(statement, ast.Expr) else None
+    call = statement.value if isinstance(statement, (ast.Expr, ast.Return)) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, (ast.Name, ast.Attribute)):
         return None
     place = _RAISING_CALLS.get(call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id)
