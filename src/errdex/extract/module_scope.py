@@ -6,7 +6,8 @@ import ast
 import builtins
 
 from errdex.syntax.bound import returned
-from errdex.syntax.local import FunctionNode
+from errdex.syntax.flow import Bindings, Position
+from errdex.syntax.local import FunctionNode, FunctionScope
 from errdex.syntax.scope import Found, Scope, Value
 from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
@@ -54,6 +55,33 @@ class ModuleScope:
                 return None
         self.pending = True
         return None
+
+
+class ModulePlace(FunctionScope):
+    """A place inside a module's own statements: a name that is assigned more than once holds what reaches it."""
+
+    def __init__(self, tree: ast.Module, position: Position, module: ModuleScope, bindings: Bindings) -> None:
+        super().__init__(_as_function(tree), position, module, module.source, bindings)
+
+    def lookup(self, name: str) -> Found | None:
+        """Return what a name holds here; the module's answer where it is not assigned on the way."""
+        state = self.reaching(name) if name in self.module_names and name in self.bindings else ()
+        return self.found(name, state) or self.parent.lookup(name)
+
+    @property
+    def module_names(self) -> dict[str, list[ast.expr]]:
+        """Names that the module assigns values to: not its imports, classes and functions."""
+        assert isinstance(self.parent, ModuleScope)
+        return self.parent.names
+
+    def attribute(self, node: ast.Attribute) -> Found | None:
+        """Return what the module says: its names are its own here."""
+        return self.parent.attribute(node)
+
+
+def _as_function(tree: ast.Module) -> ast.FunctionDef:
+    arguments = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return ast.FunctionDef(name="<module>", args=arguments, body=tree.body, decorator_list=[])
 
 
 class ClassScope:

@@ -23,7 +23,6 @@ from errdex.syntax.raised import (
     raised_values,
     unwrapped,
 )
-from errdex.syntax.scope import Scope
 from errdex.syntax.spelling import expression_text
 from errdex.syntax.text import SourceText
 from errdex.syntax.words import MAX_WORDINGS, Words, templates_of
@@ -79,7 +78,10 @@ _HELPER_LIKE = re.compile(
 class SiteReader:
     """Reads the sites of one file."""
 
-    def __init__(self, source: SourceText, module: ModuleScope, outline: Outline, guards: Guards) -> None:
+    def __init__(
+        self, tree: ast.Module, source: SourceText, module: ModuleScope, outline: Outline, guards: Guards
+    ) -> None:
+        self.tree = tree
         self.source = source
         self.module = module
         self.outline = outline
@@ -93,7 +95,7 @@ class SiteReader:
         if raised is None:
             return isinstance(node, ast.Raise)
         place = context.place(self.source)
-        scope: Scope = place or context.scope
+        scope = context.words_scope(self.tree, self.source)
         self.module.pending = False
         exception = unwrapped(raised)
         handler = self._handler_named(exception, context)
@@ -129,7 +131,7 @@ class SiteReader:
     def read_call(self, statement: ast.stmt, node: ast.Call, context: Context) -> SiteKind | None:
         """Take a call that may report an error; return how it does, None if it is no site."""
         place = context.place(self.source)
-        scope: Scope = place or context.scope
+        scope = context.words_scope(self.tree, self.source)
         self.module.pending = False
         reported = read_call(node, scope)
         if reported is None:

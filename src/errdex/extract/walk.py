@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from errdex.extract.calls import INTERESTING, last_name
 from errdex.extract.guards import Guards, Pushed, matched_case
-from errdex.extract.module_scope import ClassScope, ModuleScope
+from errdex.extract.module_scope import ClassScope, ModulePlace, ModuleScope
 from errdex.extract.outline import FunctionNode, Outline
 from errdex.extract.sites import SiteReader, gives_words
 from errdex.model.facts import FileFacts
@@ -53,6 +53,14 @@ class Context:
             self.bindings = Bindings(self.node.body)
         return FunctionScope(self.node, list(self.frames), self.scope, source, self.bindings)
 
+    def words_scope(self, tree: ast.Module, source: SourceText) -> Scope:
+        """Return the scope in which the words of the statement being read are looked up."""
+        if isinstance(self.scope, ModuleScope) and self.node is None:
+            if self.bindings is None:
+                self.bindings = Bindings(tree.body)
+            return ModulePlace(tree, list(self.frames), self.scope, self.bindings)
+        return self.place(source) or self.scope
+
 
 class Walker:
     """Walks one module. Every handler returns whether its statement always leaves its block."""
@@ -65,7 +73,7 @@ class Walker:
         self.module = module
         self.outline = Outline(source, module)
         self.guards = Guards(source)
-        self.sites = SiteReader(source, module, self.outline, self.guards)
+        self.sites = SiteReader(tree, source, module, self.outline, self.guards)
         self.context = Context(-1, None, module, "")
         self.tree = tree
 
