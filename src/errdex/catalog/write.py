@@ -128,7 +128,7 @@ def _entry_rows(record: Record, evidence: Evidence) -> Iterator[dict[str, Any]]:
             "line": site.line,
             "end_line": site.end_line,
             "function": site.callable.name,
-            "error_class": site.error_class or site.class_written,
+            "error_class": site.known_class,
             "bases": " ".join(site.bases),
             "template": evidence.template,
             "error_code": site.error_code,

@@ -72,7 +72,7 @@ def _tell(found: ErrorsOf, release: str) -> None:
 
 def _lines(one: ReachableError) -> list[str]:
     site = one.site
-    name = site.error_class or site.class_written or "an error"
+    name = site.known_class or "an error"
     words = " ".join(site.templates[0].written.split()) if site.templates else "(no words in the source)"
     lines = ["", f"{name}: {words}" + ("" if one.certain else "   (perhaps)")]
     if site.guard is not None:

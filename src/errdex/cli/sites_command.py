@@ -37,7 +37,7 @@ def command(
             sys.stdout.buffer.write(encode(site_row(site)) + b"\n")
         else:
             text = site.templates[0].written if site.templates else f"({site.unresolved or 'no words'})"
-            name = site.error_class or site.class_written or site.kind
+            name = site.known_class or site.kind
             write_line(f"{site.path}:{site.line}  {site.callable.name}  {name}: {text!r}")
     note(f"{len(analysis.sites)} throw sites, {len(analysis.skipped)} files skipped")
     if not analysis.sites:
@@ -53,7 +53,7 @@ def site_row(site: ThrowSite) -> dict[str, object]:
         "line": site.line,
         "end_line": site.end_line,
         "function": site.callable.name,
-        "class": site.error_class or site.class_written,
+        "class": site.known_class,
         "class_written": site.class_written,
         "bases": site.bases,
         "template": first.text if first else None,

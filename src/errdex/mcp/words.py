@@ -102,7 +102,7 @@ def errors_of_lines(found: ErrorsOf, release: str) -> Iterator[str]:
         )
         via = f" via {one.chain[-1].caller}" if one.chain else ""
         doubt = "" if one.certain else " (perhaps)"
-        yield f"{_name(site.error_class or site.class_written) or 'an error kept from before'}: {shorten(plain(words), 100)}{guard} · {site.path}:{site.line}{via}{doubt}"
+        yield f"{_name(site.known_class) or 'an error kept from before'}: {shorten(plain(words), 100)}{guard} · {site.path}:{site.line}{via}{doubt}"
     if found.uncertain:
         yield f"Not followed: {len(found.uncertain)} calls whose target is not known, e.g. {found.uncertain[0].text}"
 

@@ -130,6 +130,8 @@ def record_message(site: ThrowSite, template: MessageTemplate | None) -> str:
     """Return the contract's `errorMessage`: the words as written, else the class and the expression given, if any."""
     if template is not None:
         return wire_text(template.written)
+    if site.class_written is not None and site.known_class is None:  # a value that a call or a variable holds
+        return wire_text(f"{{{site.class_written}({site.argument or ''})}}")
     name = (site.class_written or site.error_class or "Exception").rpartition(".")[2]
     return wire_text(f"{name}: {{{site.argument}}}" if site.argument else name)
 

@@ -251,3 +251,11 @@ class ThrowSite(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     caught: str | None = None
     """The class of the exception being handled at the site (`except X as e: raise Y from e` → `X`)."""
     is_reraise: bool = False
+
+    @property
+    def known_class(self) -> str | None:
+        """The class, dotted where it is known, else as written; None for what is no class's name (`raise next(…)`)."""
+        if self.error_class is not None or self.class_written is None:
+            return self.error_class
+        name = self.class_written.rpartition(".")[2]
+        return self.class_written if name.lstrip("_")[:1].isupper() else None

@@ -158,7 +158,7 @@ def _record(
 
 def _class_name(site: ThrowSite) -> str | None:
     """Return the class as a traceback's last line names it, without its module."""
-    name = site.error_class or site.class_written
+    name = site.known_class
     return name.rsplit(".", 1)[-1] if name else None
 
 

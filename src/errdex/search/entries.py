@@ -29,7 +29,7 @@ def entries_of(tree: SourceTree, sites: Iterable[ThrowSite]) -> Iterator[IndexEn
                 line=site.line,
                 end_line=site.end_line,
                 function=site.callable.name,
-                error_class=site.error_class or site.class_written,
+                error_class=site.known_class,
                 bases=site.bases,
                 template=template.text if template else None,
                 error_code=site.error_code,
