@@ -15,14 +15,14 @@ from functools import cache
 
 import msgspec
 
-from errdex.catalog import check_code
-from errdex.catalog.check_code import Names
 from errdex.catalog.rows import StoredRecord
 from errdex.explain import Context
 from errdex.explain.facts import Facts
 from errdex.explain.interface import claims, families, strongest
 from errdex.model.record import CONTEXT_LINES, Record, record_id, record_slug, wire_text
 from errdex.model.site import MAX_PATTERN_CHARACTERS, Hole, MessageTemplate
+from errdex.syntax import code_block
+from errdex.syntax.code_block import Names
 
 SourceReader = Callable[[str, str, str], str | None]
 """Text of a file by repository, revision and path; None where the catalog does not have it."""
@@ -53,7 +53,7 @@ class Repository:
         self.source: Callable[[str], str | None] = cache(
             lambda path: source(first.repo, first.analyzed_sha, path)
         )
-        self.names = Names(records, self.source)
+        self.names = Names((site for stored in records for site in stored.evidence.sites), self.source)
 
     @cache  # noqa: B019  # lives as long as one run of the check
     def lines(self, path: str) -> Sequence[str]:
@@ -263,11 +263,11 @@ def code(stored: StoredRecord, repository: Repository) -> Iterator[str]:
             continue
         if key not in stored.evidence.code:
             yield f"{key} has no provenance"
-        broken = list(check_code.parsing(text))
+        broken = list(code_block.parsing(text))
         if not broken:
             site_text = repository.source(stored.record.file_path) or ""
-            broken += check_code.names(text, repository.names, site_text)
-            broken += check_code.binding(text, repository.names, stored.evidence.sites[0].callable)
+            broken += code_block.names(text, repository.names, site_text)
+            broken += code_block.binding(text, repository.names, stored.evidence.sites[0].callable)
         for detail in broken:
             yield f"{key} {detail}"
 

@@ -1,4 +1,4 @@
-"""Checks on the code keys: blocks parse, names exist, calls bind."""
+"""What must hold of a block of code that a reader may copy: it parses, its names exist, its calls bind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from errdex.catalog.rows import StoredRecord
 from errdex.model.site import CallableFacts, Parameter, ThrowSite
 
 _KINDS = {
@@ -27,8 +26,8 @@ _BUILTINS = frozenset(dir(builtins))
 class Names:
     """What can be imported from one repository at one revision, and what its callables take."""
 
-    def __init__(self, records: Iterable[StoredRecord], source: Callable[[str], str | None]) -> None:
-        """Read the callables, classes and entry points that the records themselves know; `source` gives a file's text."""
+    def __init__(self, sites: Iterable[ThrowSite], source: Callable[[str], str | None]) -> None:
+        """Read the callables, classes and entry points that the sites themselves know; `source` gives a file's text."""
         self._source = source
         self._roots: dict[str, str] = {}
         """By module: what stands before its path in the tree (`python/` for `python/sglang/…`)."""
@@ -36,9 +35,8 @@ class Names:
         self._defined: dict[str, frozenset[str]] = {}
         self.known: set[str] = set()
         self.signatures: dict[str, inspect.Signature] = {}
-        for stored in records:
-            for site in stored.evidence.sites:
-                self._learn(site)
+        for site in sites:
+            self._learn(site)
 
     def _learn(self, site: ThrowSite) -> None:
         callable_ = site.callable
