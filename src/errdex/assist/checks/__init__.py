@@ -1,0 +1,1 @@
+"""The checks of the gate, one a module; `errdex.assist.interface` reads the folder."""
