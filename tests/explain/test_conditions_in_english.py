@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from errdex.explain.conditions import in_words
 from errdex.explain.expressions import as_code
-from errdex.explain.logic import negate, read_expression
 from errdex.explain.names import Names
 from errdex.model.site import CallableFacts, Parameter
+from errdex.syntax.logic import negate, read_expression
 
 
 def parameter(name, **facts):

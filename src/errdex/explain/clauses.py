@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from errdex.explain.english import code, listed, plural_verb, with_article
 from errdex.explain.expressions import as_code
-from errdex.explain.logic import Test, parse, source
 from errdex.explain.names import Names, balanced
+from errdex.syntax.logic import Test, parse, source
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from errdex.explain.expressions import as_code
 from errdex.explain.facts import Facts, condition_text
 from errdex.explain.fixes import Change, change_of
 from errdex.explain.imports import free_names, imports_for, merged
-from errdex.explain.logic import Test, Tree, join, negate, tests
 from errdex.explain.path import Path
 from errdex.explain.signatures import Target, snake, target_of
 from errdex.explain.subjects import guard_source
 from errdex.model.explanation import CodeBlock, HandlingStrategy, Provenance
 from errdex.model.site import Condition
+from errdex.syntax.logic import Test, Tree, join, negate, tests
 
 
 @dataclass(frozen=True, slots=True)

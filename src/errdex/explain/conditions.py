@@ -12,8 +12,8 @@ from typing import Literal
 from errdex.explain.clauses import Clause, clause_of
 from errdex.explain.english import code, listed
 from errdex.explain.expressions import as_code
-from errdex.explain.logic import Group, Test, Tree, simplified, tests
 from errdex.explain.names import Names
+from errdex.syntax.logic import Group, Test, Tree, simplified, tests
 
 MAX_TESTS = 6
 """Conditions of more single tests are quoted whole: a sentence of seven claims is read by nobody."""

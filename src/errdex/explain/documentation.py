@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from errdex.explain.conditions import MAX_TESTS, in_words
 from errdex.explain.english import code, listed, sentence
 from errdex.explain.facts import Facts
-from errdex.explain.logic import join, simplified, tests
 from errdex.explain.path import MAX_TOLD, Path, is_unconditional
 from errdex.explain.subjects import (
     callable_name,
@@ -24,6 +23,7 @@ from errdex.explain.subjects import (
 )
 from errdex.model.explanation import Provenance, Sentence
 from errdex.model.site import Condition
+from errdex.syntax.logic import join, simplified, tests
 
 
 def documentation(facts: Facts, path: Path) -> tuple[Sentence, ...]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from errdex.explain.logic import Test, Tree, parse
+from errdex.syntax.logic import Test, Tree, parse
 
 
 def as_code(tree: Tree) -> str:

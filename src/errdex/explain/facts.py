@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from errdex.explain.logic import Test, Tree, parse, read_expression, tests
 from errdex.explain.names import Names
+from errdex.syntax.logic import Test, Tree, parse, read_expression, tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

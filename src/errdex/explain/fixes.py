@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from errdex.explain.facts import Facts
 from errdex.explain.imports import module_names
-from errdex.explain.logic import Test, parse
+from errdex.syntax.logic import Test, parse
 
 
 @dataclass(frozen=True, slots=True)

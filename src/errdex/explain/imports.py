@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from errdex.explain.facts import Facts
-from errdex.explain.logic import parse
+from errdex.syntax.logic import parse
 
 _BUILTINS = frozenset(dir(builtins))
 

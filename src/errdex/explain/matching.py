@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from errdex.explain.english import code, listed
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength
-from errdex.explain.logic import Test
+from errdex.syntax.logic import Test
 
 MAX_NAMED = 3
 """Subjects named in one sentence."""

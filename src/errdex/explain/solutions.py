@@ -9,12 +9,12 @@ from errdex.explain.conditions import in_words
 from errdex.explain.english import code, listed, sentence, with_article
 from errdex.explain.facts import Facts
 from errdex.explain.fixes import change_of
-from errdex.explain.logic import Group, Test, Tree, join, negate, simplified
 from errdex.explain.names import Names
 from errdex.explain.path import Path, is_unconditional
 from errdex.explain.subjects import guard_source, raiser, source_of
 from errdex.model.explanation import Sentence
 from errdex.model.site import Hole, MessageTemplate
+from errdex.syntax.logic import Group, Test, Tree, join, negate, simplified
 
 MAX_SOLUTIONS = 5
 """More is a list to search, not advice."""

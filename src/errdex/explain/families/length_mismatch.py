@@ -18,8 +18,8 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.logic import Test
 from errdex.explain.matching import shape, told
+from errdex.syntax.logic import Test
 
 _COUNT = re.compile(r"\blen\(|\bsize\b|count|n_\w+|num_\w+")
 

@@ -14,8 +14,8 @@ Source: https://docs.python.org/3/library/argparse.html#mutual-exclusion
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.logic import Group, Test
 from errdex.explain.matching import shape, told
+from errdex.syntax.logic import Group, Test
 
 _SAID = (
     "mutually exclusive",

@@ -16,8 +16,8 @@ Source: https://docs.python.org/3/library/exceptions.html#TypeError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.logic import Test
 from errdex.explain.matching import shape, told
+from errdex.syntax.logic import Test
 
 _SAID = (
     "require",

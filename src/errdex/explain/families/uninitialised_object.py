@@ -18,7 +18,7 @@ import re
 from errdex.explain.english import code
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.logic import Test
+from errdex.syntax.logic import Test
 
 _SAID = (
     "not initialized",

@@ -18,8 +18,8 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.logic import Test
 from errdex.explain.matching import shape, told
+from errdex.syntax.logic import Test
 
 _OTHERS = re.compile(r"dtype|shape|ndim|\.device|version|platform|os\.name")
 _LOOKED_UP = re.compile(

@@ -19,8 +19,8 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.logic import Test
 from errdex.explain.matching import shape, told
+from errdex.syntax.logic import Test
 
 _OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elapsed|deadline")
 

@@ -14,8 +14,8 @@ Source: https://docs.python.org/3/library/statistics.html#statistics.stdev
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.logic import Test
 from errdex.explain.matching import shape, told
+from errdex.syntax.logic import Test
 
 
 def _about_nothing(test: Test) -> bool:
