@@ -5,13 +5,15 @@ from __future__ import annotations
 import atexit
 import multiprocessing
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from errdex.errors import SourceError
+from errdex.model.assistance import Trial
 from errdex.model.record import Evidence, Proof
 from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.model.source import SourceTree
@@ -20,7 +22,7 @@ from errdex.prove.prover import PROVABLE, Outcome, Prover
 from errdex.prove.sandbox import Sandbox, find_sandbox
 from errdex.sources.pypi import open_source_archive
 
-__all__ = ["PROVABLE", "Plan", "Wanted", "plan", "prove", "recheck", "wanted_of"]
+__all__ = ["PROVABLE", "Plan", "Wanted", "plan", "prove", "recheck", "trials", "wanted_of"]
 _TASK_SITES = 6
 """Sites that one task takes: few enough to share the work, enough to import a module once for several."""
 
@@ -111,6 +113,13 @@ def recheck(place: Plan, kept: Sequence[tuple[Wanted, Proof]]) -> Iterator[tuple
     with _prover(place) as prover:
         for each, proof in kept:
             yield each.key, prover.still_holds(each.site, proof, each.template)
+
+
+@contextmanager
+def trials(place: Plan) -> Iterator[Callable[[Wanted, str], Trial]]:
+    """Give a function that runs a stranger's program, watched for one site; its sandbox lives as long as the block."""
+    with _prover(place) as prover:
+        yield lambda wanted, program: prover.trial(wanted.site, program, wanted.template)
 
 
 def _groups(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:

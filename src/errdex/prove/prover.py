@@ -15,6 +15,7 @@ from typing import Self
 
 import msgspec
 
+from errdex.model.assistance import Trial
 from errdex.model.functions import function_hash
 from errdex.model.record import Proof, Run
 from errdex.model.site import MessageTemplate, ThrowSite
@@ -155,6 +156,32 @@ class Prover:
         name = site.callable.module
         module = f"slice:{site.path}:{name}" if proof.sliced else name
         return judge(worker, proof.witness.code, module, target).proved
+
+    def trial(self, site: ThrowSite, program: str, template: MessageTemplate | None = None) -> Trial:
+        """Run a stranger's program, watched for `site`, where the package is installed; never as a slice."""
+        path = self.environment.folder / site.path
+        if not path.is_file():
+            return Trial(lost="not in the installed package")
+        source = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            target = make_target(site, source, f"{SITE}/{site.path}", template)
+            anatomy = Anatomy(site, source)
+        except (SyntaxError, ValueError):
+            return Trial(lost="not Python that this interpreter reads")
+        verdict = judge(self.worker, program, site.callable.module, target)
+        seen = verdict.seen
+        if not seen.is_witness:
+            return Trial(lost=seen.lost or f"not to be believed: {', '.join(seen.flags)}")
+        error = seen.error
+        if error is not None and error.timeout:
+            return Trial(lost="out of time")
+        return Trial(
+            hits=verdict.proved,
+            passes=anatomy.passes_guard(seen),
+            error_class=error.name if error else "",
+            error_text=error.text if error else "",
+            bases=error.mro if error else (),
+        )
 
     def check_code(self, site: ThrowSite, proof: Proof, code: Mapping[str, str]) -> dict[str, str]:
         """Return what is wrong with code blocks of a record, by key, held against its proof's runs."""
