@@ -6,9 +6,18 @@ The public surface is `__all__`; everything else may change without notice.
 from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 
-from errdex.errors import CatalogError, ErrdexError, ExtractError, ProveError, QueryError, SourceError
+from errdex.errors import (
+    AssistError,
+    CatalogError,
+    ErrdexError,
+    ExtractError,
+    ProveError,
+    QueryError,
+    SourceError,
+)
 
 __all__ = [
+    "AssistError",
     "CatalogError",
     "ErrdexError",
     "ExtractError",

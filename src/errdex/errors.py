@@ -5,6 +5,7 @@ ErrdexError                  base; catch this to catch everything we raise on pu
 ├── SourceError              code could not be fetched or read
 ├── ExtractError             code was read but cannot be understood
 ├── ProveError               the runner itself failed (a disproved record is a result, not an error)
+├── AssistError              a model may not or cannot be asked
 ├── CatalogError             the dataset is missing, damaged, or of another schema
 └── QueryError               the question cannot be understood
 ```
@@ -50,6 +51,12 @@ class ProveError(ErrdexError):
     """The runner of proofs itself failed."""
 
     slug = "prover-failed"
+
+
+class AssistError(ErrdexError):
+    """A model may not or cannot be asked."""
+
+    slug = "model-not-asked"
 
 
 class CatalogError(ErrdexError):
