@@ -14,7 +14,7 @@ import sqlalchemy as sa
 import zstandard
 from packaging.version import InvalidVersion, Version
 
-from errdex.catalog import proofs, schema
+from errdex.catalog import assistance, proofs, schema
 from errdex.catalog.blobs import BlobCodec
 from errdex.catalog.location import EPOCH, catalog_location
 from errdex.catalog.rows import AddReport, FamilyRow, HistoryRow, RepoRow, RevisionRow, StoredRecord, Summary
@@ -383,6 +383,12 @@ class Catalog:
             return None if body is None else sources.unpack(body).decode("utf-8")
 
         proofs.show(connection, repo, codec, codec.unpack, source)
+        assistance.show(connection, repo)
+
+    @property
+    def assists(self) -> assistance.Assists:
+        """What models said of the records, what it cost, and what of it is shown."""
+        return assistance.Assists(self._engine, self.where, _advance)
 
     def dictionaries(self) -> dict[str, bytes]:
         """Return the compression dictionary to write with, by kind of body."""

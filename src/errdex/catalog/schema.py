@@ -125,6 +125,36 @@ proof = _table(
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
 """Not tied to a revision: a proof holds for every revision whose function is the same."""
+assist_answer = _table(
+    "assist_answer",
+    sa.Column("repo", sa.Text, primary_key=True),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("facts", sa.Text, primary_key=True),
+    sa.Column("prompt_version", sa.Text, primary_key=True),
+    sa.Column("model", sa.Text, primary_key=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("input_tokens", sa.Integer, nullable=False),
+    sa.Column("output_tokens", sa.Integer, nullable=False),
+    sa.Column("suggestions", sa.LargeBinary, nullable=False),
+    sa.Column("gate", sa.Text),
+    sa.Column("judgements", sa.LargeBinary),
+)
+"""Not tied to a revision either: an answer holds for every revision whose record has the same facts."""
+assist_request = _table(
+    "assist_request",
+    sa.Column("pk", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("repo", sa.Text, nullable=False),
+    sa.Column("id", sa.Text, nullable=False),
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),
+    sa.Column("most_input", sa.Integer, nullable=False),
+    sa.Column("most_output", sa.Integer, nullable=False),
+    sa.Column("input_tokens", sa.Integer),
+    sa.Column("output_tokens", sa.Integer),
+    sa.Column("usd", sa.Text),
+)
+"""One row a request to a model's server, written before it leaves; tokens are null where the server did not say."""
 
 
 class CatalogMissingError(CatalogError):

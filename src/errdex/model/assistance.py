@@ -59,6 +59,8 @@ class Assistance(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     at: str
     """UTC, as the record's `analyzedAt`."""
     judgements: tuple[Judgement, ...]
+    refused: dict[str, int] = {}
+    """How many suggestions each check objected to, where `judgements` holds only those that were kept."""
     tokens_in: int = 0
     tokens_out: int = 0
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
-from errdex.model.explanation import CodeBlock, ErrorType, HandlingStrategy, Level, Sentence, Severity
+from errdex.model.assistance import Assistance
+from errdex.model.explanation import (
+    CodeBlock,
+    ErrorType,
+    HandlingStrategy,
+    Level,
+    Provenance,
+    Sentence,
+    Severity,
+)
 from errdex.model.site import MessageTemplate, ThrowSite
 
 SCHEMA_VERSION = 2
@@ -107,6 +118,29 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     code: dict[str, CodeBlock] = {}
     related: tuple[Related, ...] = ()
     proof: Proof | None = None
+    assistance: tuple[Assistance, ...] = ()
+    """What models added and the gate let through, one entry a model; never part of the record's own text."""
+
+    def told(self, key: str) -> tuple[Sentence, ...]:
+        """Return the sentences under one key of the record: those worked out, then those that models added."""
+        return self.sentences.get(key, ()) + tuple(
+            Sentence(text=text, provenance=Provenance(kind="model", detail=model))
+            for model, text in self._added(key, "text")
+        )
+
+    def programs(self, key: str) -> tuple[CodeBlock, ...]:
+        """Return the programs that models offered under one key; each was run before it was kept."""
+        return tuple(
+            CodeBlock(code=code, provenance=Provenance(kind="model", detail=model))
+            for model, code in self._added(key, "code")
+        )
+
+    def _added(self, key: str, what: Literal["text", "code"]) -> Iterator[tuple[str, str]]:
+        for each in self.assistance:
+            for judgement in each.judgements:
+                found: str = getattr(judgement.suggestion, what)
+                if judgement.kept and found and judgement.suggestion.place == key:
+                    yield each.model, found
 
 
 def record_id(repo: str, code_or_message: str, path: str) -> str:
