@@ -106,8 +106,8 @@ class Wording:
         empty = Arguments([], {}, is_open=False)
         given = arguments_of(value.call, value.class_scope) if value.call is not None else empty
         made = self.messages.words(meaning, given)
-        said = {(words.written, len(words.parts)) for words in value.words}
-        if any((words.written, len(words.parts)) in said for words in made[:1]):
+        same = [words for words in made if any(words.written == one.written for one in value.words)]
+        if same and not any(_fills(words, one) for words in same for one in value.words):
             return value.words
         return made if says_as_much(made, value.words) else value.words
 
@@ -124,6 +124,11 @@ def says_as_much(made: list[Words], given: list[Words]) -> bool:
         if pieces and not any(all(piece in one.plain_text for piece in pieces) for one in made):
             return False
     return True
+
+
+def _fills(made: Words, given: Words) -> bool:
+    """Whether a class takes what the raise says as a format, and fills it: the text stays, its pieces do not."""
+    return made.written == given.written and len(made.parts) > len(given.parts)
 
 
 def _literals(text: str) -> list[str]:
