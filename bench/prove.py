@@ -173,7 +173,7 @@ def draw(packages, kind, count, seed):
         found = analyze(tree, cache=cache).sites
         sites = [
             site
-            for site in analyze(tree).sites
+            for site in found
             if site.kind == "raise" and (environment.folder / site.path).is_file()
         ]
         if kind == "parameters":

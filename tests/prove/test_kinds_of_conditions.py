@@ -10,7 +10,8 @@ import pytest
 from errdex.model.site import ThrowSite
 from errdex.pipeline import analyze
 from errdex.prove.environment import Environment
-from errdex.prove.prover import Outcome, Prover
+from errdex.prove.outcome import Outcome
+from errdex.prove.prover import Prover
 from errdex.prove.sandbox import Sandbox
 from errdex.sources import open_tree, parse_coordinate
 

@@ -18,7 +18,8 @@ from errdex.model.record import Evidence, Proof
 from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.model.source import SourceTree
 from errdex.prove.environment import Environment, InstallError, install
-from errdex.prove.prover import PROVABLE, Outcome, Prover
+from errdex.prove.outcome import Outcome
+from errdex.prove.prover import PROVABLE, Prover
 from errdex.prove.sandbox import Sandbox, find_sandbox
 from errdex.sources.pypi import open_source_archive
 

@@ -120,10 +120,15 @@ def _confirmed(search: Search, state: State) -> Fix:
     (seen,) = search.worker.attempt([program], module=search.module, watch=watch_of(search.target))
     if not _passes(search, seen):
         return Fix(None, "the change does not pass the guard every time")
+    outcome, output = ending(seen)
+    return Fix(search.recipe.run(state, output, outcome), outcome)
+
+
+def ending(seen: Observation) -> tuple[str, str]:
+    """Return what became of a program that passed the guard, and the error that ended it, if any."""
     if "standin" in seen.flags:
-        return Fix(search.recipe.run(state, "", "needs-backend"), "needs-backend")
+        return "needs-backend", ""
     if seen.error is None:
-        return Fix(search.recipe.run(state, "", "returned"), "returned")
+        return "returned", ""
     name = seen.error.name.removeprefix("builtins.")
-    output = f"{name}: {seen.error.text}" if seen.error.text else name
-    return Fix(search.recipe.run(state, output, "raised-later"), "raised-later")
+    return "raised-later", f"{name}: {seen.error.text}" if seen.error.text else name

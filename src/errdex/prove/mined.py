@@ -55,6 +55,10 @@ class Mine:
             if path.is_file() and path.stat().st_size <= _MAX_FILE_BYTES:
                 self._texts[path] = path.read_text(encoding="utf-8", errors="replace")
 
+    def test_files(self) -> dict[Path, str]:
+        """Return the texts of the package's test files, by path."""
+        return {path: text for path, text in self._texts.items() if "test" in path.name}
+
     def states(self, recipe: Recipe, home: Path) -> list[dict[str, Value]]:
         """Return the arguments of calls of the recipe's callable that the package shows, its own examples first."""
         name = recipe.qualname.rpartition(".")[2]

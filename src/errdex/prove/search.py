@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -117,10 +117,8 @@ class Search:
             return -1
         return self.anatomy.reached(seen) + (1 if self.target.is_reached_by(seen) else 0)
 
-    def witness(self, starts: Sequence[State]) -> Tried | None:
-        """Return the first state found that raises the target's error."""
-        if found := self.run(starts):
-            return found
+    def climb(self) -> Tried | None:
+        """Return the first state found that raises the target's error, from what was tried on, the furthest first."""
         neighbours: dict[int, Iterator[State]] = {}
         done: set[int] = set()
         while not self.budget.is_spent:

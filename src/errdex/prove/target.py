@@ -11,7 +11,7 @@ from types import CodeType
 
 import msgspec
 
-from errdex.model.functions import function_span, parsed
+from errdex.model.functions import function_span, functions_around, parsed
 from errdex.model.site import Hole, MessageTemplate, ThrowSite
 from errdex.prove.observation import ErrorSeen, Observation
 
@@ -36,6 +36,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a call raises (`sys.exit`, a helper), not a `raise` statement of the site's own."""
     digests: frozenset[str]
     """Byte code of the file's functions that hold the line, as our own compiler makes it."""
+    imports: tuple[str, ...]
+    """Modules that the function around the line imports."""
 
     def is_hit_by(self, error: ErrorSeen | None) -> bool:
         """Whether `error` is this site's: its class, its words, its very statement."""
@@ -88,7 +90,17 @@ def make_target(site: ThrowSite, source: str, inside: str, template: MessageTemp
         patterns=tuple(pattern_of(each) for each in templates),
         by_call=site.kind in _RAISES_BY_CALL,
         digests=frozenset(_all_digests(source, inside, site.line)),
+        imports=tuple(_imports(source, site.line)),
     )
+
+
+def _imports(source: str, line: int) -> Iterator[str]:
+    for function in functions_around(parsed(source), line)[:1]:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                yield node.module
 
 
 def _class_name(site: ThrowSite, name: str | None) -> str | None:

@@ -37,7 +37,7 @@ def judge(worker: Worker, program: str, module: str | None, target: Target) -> V
 
 def watch_of(target: Target) -> Watch:
     """Return what the worker is to watch for `target`."""
-    return Watch(path=target.inside, first=target.first, last=target.last)
+    return Watch(path=target.inside, first=target.first, last=target.last, imports=target.imports)
 
 
 def _objection(seen: Observation, target: Target) -> str:

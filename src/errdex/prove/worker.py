@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import resource
 import subprocess
 import time
@@ -20,6 +21,7 @@ from errdex.prove.observation import Description, Observation, Reply
 from errdex.prove.sandbox import INSIDE, SITE, Sandbox, SandboxedProcess, rlimits
 from errdex.prove.seccomp import attempt_filter
 
+_IMPORT = re.compile(r"^(?:import|from) ([\w.]+)", re.MULTILINE)
 _read_reply = msgspec.json.Decoder(Reply).decode
 _read_description = msgspec.json.Decoder(Description).decode
 
@@ -30,6 +32,8 @@ class Watch(msgspec.Struct, frozen=True):
     path: str
     first: int
     last: int
+    imports: tuple[str, ...] = ()
+    """Modules that it imports when it runs: loaded beforehand, once for all attempts."""
 
 
 class Worker:
@@ -63,12 +67,13 @@ class Worker:
     def attempt(
         self, programs: Sequence[str], *, module: str | None, watch: Watch | None = None
     ) -> tuple[Observation, ...]:
-        """Run each program in a process that has just imported `module`; one observation each."""
+        """Run each program in a process that has imported `module` and what programs import; one observation each."""
         limits = self.limits
         request = {
             "op": "attempts",
             "module": module,
             "programs": list(programs),
+            "preload": _preload(programs, watch) if self.importable else [],
             "watch": None if watch is None else msgspec.to_builtins(watch),
             "cpu": limits.attempt_cpu_s,
             "wall": limits.attempt_wall_s,
@@ -155,3 +160,9 @@ class Worker:
             environment={} if self.importable else {"PYTHONPATH": INSIDE},
             stdin=subprocess.PIPE,
         )
+
+
+def _preload(programs: Sequence[str], watch: Watch | None) -> list[str]:
+    """Return the modules that programs import at their top, and those that the watched function does."""
+    found = dict.fromkeys(name for program in programs for name in _IMPORT.findall(program))
+    return list(found | dict.fromkeys(watch.imports if watch else ()))

@@ -3,7 +3,9 @@
 The root (this program) answers the host, imports the package itself and forks a
 *module process* for each module it is asked about; that one imports the module
 and forks an *attempt process* for each batch. So every attempt starts from the
-state that `import module` leaves, however many ran before. An attempt gets the
+state that `import module` leaves (and what else the programs import at their
+top: a library that each of them imported anew would cost more than all the
+rest), however many ran before. An attempt gets the
 narrower system-call filter, may not start processes, and is killed when late.
 What it reports counts only with the token that it is handed after the program
 ended; any byte of its own before that is a forgery and ends it.
@@ -181,6 +183,7 @@ def _serve_module(requests: int, replies: int, module: str | None, filters: byte
     failure = _import(module) if module else None
     observer = attempt.Observer()
     spent = 0.0
+    loaded = {module}
     while True:
         try:
             request = json.loads(wire.receive(requests, limit=_MAX_REQUEST))
@@ -191,6 +194,10 @@ def _serve_module(requests: int, replies: int, module: str | None, filters: byte
         elif request["op"] == "describe":
             wire.send(replies, _apart(partial(describe.answer, request), request["wall"]))
         else:
+            for name in request["preload"]:
+                if name not in loaded:
+                    loaded.add(name)
+                    _import(name)
             results = Attempts(request, observer, filters).run()
             before, spent = spent, sum(os.times()[:4])
             wire.send(replies, {"results": results, "cpu": spent - before})
