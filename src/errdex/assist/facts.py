@@ -7,6 +7,7 @@ is the same tells the same facts, and an answer that was paid for stays valid.
 from __future__ import annotations
 
 import hashlib
+import textwrap
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -102,7 +103,8 @@ def _source(record: Record, site: ThrowSite) -> str:
     first = min([each.line for each in site.path_conditions] + [site.line])
     start = max(first, site.line - _CONTEXT_LINES, record.source_code_start)
     lines = record.source_code.split("\n")
-    return "\n".join(lines[start - record.source_code_start : site.end_line + 1 - record.source_code_start])
+    shown = lines[start - record.source_code_start : site.end_line + 1 - record.source_code_start]
+    return textwrap.dedent("\n".join(shown))
 
 
 def _failed(proof: Proof) -> str:

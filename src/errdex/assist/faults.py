@@ -90,3 +90,15 @@ class PriceUnknownError(AssistError):
         self.model = model
         self.problem = f"The price of the model {model!r} is not known, so a budget in money cannot be kept."
         self.hint = "Name it: --price IN,OUT (US dollars for a million tokens), or use --max-tokens."
+
+
+class KeyMissingError(AssistError):
+    """A vendor's own address is to be asked, and no key is there."""
+
+    slug = "key-missing"
+
+    def __init__(self, model: str, variables: tuple[str, ...]) -> None:
+        super().__init__(model, variables)
+        self.model, self.variables = model, variables
+        self.problem = f"There is no key to ask the model {model!r} with."
+        self.hint = f"Set {' or '.join(variables)}, or name a server of your own: --base-url URL."

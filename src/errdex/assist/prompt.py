@@ -35,6 +35,7 @@ Add what the facts bear out and what is not said already. Write for a programmer
 - fixed_program: the same program, changed so that it does not. Empty if you are not sure.
 Put names of the library between backticks. Use only names, parameters and classes that the facts show. No versions, \
 links, dates or other markup. An empty answer is better than a guess."""
+_CLOSING = "Answer about this one error, in your own words, in the form that was asked for."
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -54,7 +55,7 @@ def prompt_of(sections: Iterable[Section], characters: int = CHARACTERS) -> Prom
     shown = [Section(each.title, redacted(each.text)) for each in sections]
     fence = hashlib.sha256(msgspec.msgpack.encode(shown)).hexdigest()[:16]
     pieces: list[str] = []
-    room = characters
+    room = characters - len(_CLOSING)
     for section in shown:
         text = _cut(section.text, min(_SECTION_CHARACTERS, room - len(section.title) - 2 * len(fence) - 12))
         if not text:
@@ -62,7 +63,7 @@ def prompt_of(sections: Iterable[Section], characters: int = CHARACTERS) -> Prom
         piece = f"{section.title}:\n<<< {fence}\n{text}\n>>> {fence}\n"
         pieces.append(piece)
         room -= len(piece)
-    return Prompt(INSTRUCTIONS, "\n".join(pieces))
+    return Prompt(INSTRUCTIONS, "\n".join([*pieces, _CLOSING]))
 
 
 def _cut(text: str, room: int) -> str:

@@ -91,7 +91,7 @@ class Run:
         ledger: Ledger,
         budget: Budget,
         policy: Policy,
-        answered: Callable[[Question], Awaitable[None]] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> None:
         """Take what a run needs.
 
@@ -100,10 +100,10 @@ class Run:
             ledger: Where everything is written down.
             budget: What may be spent.
             policy: How often, how many, how fast.
-            answered: Called after an answer was written down.
+            progress: Called with how many questions are done.
         """
         self._ask, self._ledger, self._budget, self._policy = ask, ledger, budget, policy
-        self._answered = answered
+        self._progress = progress
         self._pace = Pace(policy.clock, policy.per_minute)
         self._settled = asyncio.Event()
         self._row = 0
@@ -124,44 +124,46 @@ class Run:
         for question in waiting:
             if self.report.stopped:
                 return
-            if await self._until_answered(question) and self._answered is not None:
-                await self._answered(question)
+            await self._until_answered(question)
+            if self._progress is not None:
+                self._progress(self.report.answered + len(self.report.failed))
 
-    async def _until_answered(self, question: Question) -> bool:
-        """Ask until an answer is there, the question is given up, or the run is over; return whether it is there."""
+    async def _until_answered(self, question: Question) -> None:
+        """Ask until an answer is there, the question is given up, or the run is over."""
         malformed = 0
         for attempt in count(1):
             try:
-                return await self._once(question)
+                await self._once(question)
             except RequestError as fault:
                 malformed += isinstance(fault, MalformedReplyError)
                 is_last = attempt > self._policy.backoff.retries or malformed > _MALFORMED_RETRIES
                 if fault.scope != "again" or is_last:
                     self._give_up(question, fault)
-                    return False
+                    return
                 wait = self._policy.backoff.seconds(attempt, fault.retry_after_s)
                 if wait > self._policy.backoff.patience_s:
                     self._stop(f"the server asks to be left alone for {wait:g} s")
-                    return False
+                    return
                 if fault.retry_after_s is not None:
                     self._pace.hold(wait)
                 else:
                     await self._policy.clock.sleep(wait)
-        return False
+            else:
+                return
 
-    async def _once(self, question: Question) -> bool:
-        """Send one request and write down what came of it; return False where the run is over before it leaves."""
+    async def _once(self, question: Question) -> None:
+        """Send one request and write down what came of it; nothing where the run is over before it leaves."""
         prompt = question.prompt
         most = Usage(
             estimated_tokens(prompt.instructions) + estimated_tokens(prompt.text), self._policy.output_tokens
         )
         if not await self._reserved(most):
-            return False
+            return
         spent: Usage | None = Usage()
         try:
             await self._pace.turn()
             if self.report.stopped:
-                return False
+                return
             entry = self._ledger.asked(question, most)
             self.report.requests += 1
             spent = None
@@ -180,7 +182,6 @@ class Run:
             self._settled.set()
         self.report.answered += 1
         self._row = 0
-        return True
 
     async def _reserved(self, most: Usage) -> bool:
         """Set aside what a request may cost; wait for those under way where only they stand in the way."""

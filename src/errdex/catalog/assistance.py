@@ -94,7 +94,7 @@ class Assists:
 
     # --- the ledger --------------------------------------------------------------
 
-    def begin(self, model: str, prompt_version: str, price: Price | None) -> CatalogLedger:
+    def ledger(self, model: str, prompt_version: str, price: Price | None) -> CatalogLedger:
         """Return the ledger of one run."""
         return CatalogLedger(self._writing, model, prompt_version, price)
 

@@ -24,6 +24,7 @@ EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 
 COMMANDS = {
+    "assist": "Let a model add to records what its checks let through.",
     "analyze": "Read packages and keep a record of every error they can raise.",
     "check": "Check that every record of the catalog is true to its source.",
     "errors-of": "Say which errors a call can raise.",

@@ -10,28 +10,14 @@ import click
 import msgspec
 
 from errdex.catalog import Catalog, StoredRecord
-from errdex.catalog.build import build
 from errdex.cli.analysis import progress_bar
 from errdex.cli.options import catalog_option, jobs_option, note, write_line
-from errdex.errors import QueryError
-from errdex.pipeline.cache import facts_cache
+from errdex.cli.targets import targeted
 from errdex.pipeline.prove import PROVABLE, Plan, Wanted, plan, prove, recheck, wanted_of
 from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
 
 _SHOWN_REASONS = 10
-
-
-class UnknownTargetError(QueryError):
-    """What is to be proved is neither a record nor a coordinate."""
-
-    slug = "nothing-to-prove"
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
-        self.problem = f"{text!r} is neither a record's id nor a coordinate."
-        self.hint = "Name a package as `pypi:NAME==VERSION`, or an id that `errdex list` shows."
 
 
 @click.command(epilog="Example: errdex prove pypi:click==8.5.1 --jobs 2")
@@ -74,7 +60,7 @@ def command(
     results: list[dict[str, object]] = []
     with Catalog.open(catalog, create=True) as opened:
         for target in targets:
-            records = _records(opened, target)
+            records = _provable(targeted(opened, target))
             if not check and not again:
                 records = [each for each in records if each.evidence.proof is None]
             records = records[:sites]
@@ -96,18 +82,9 @@ def command(
         context.exit(1)
 
 
-def _records(catalog: Catalog, target: str) -> list[StoredRecord]:
-    """Return the records that a target means; a package that the catalog lacks is analysed first."""
-    if stored := catalog.record(target):
-        return [stored]
-    if ":" not in target and "/" not in target and not target.startswith("."):
-        raise UnknownTargetError(target)
-    tree = open_tree(parse_coordinate(target))
-    with facts_cache(default_folder(), note) as cache, progress_bar(str(tree.coordinate)) as progress:
-        build(catalog, tree, cache=cache, progress=progress)
-    return [
-        each for each in catalog.records(tree.repo, tree.revision) if each.evidence.sites[0].kind in PROVABLE
-    ]
+def _provable(records: Sequence[StoredRecord]) -> list[StoredRecord]:
+    """Return those whose error leaves in a way that a proof can show."""
+    return [each for each in records if each.evidence.sites[0].kind in PROVABLE]
 
 
 def _placed(

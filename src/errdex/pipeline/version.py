@@ -11,6 +11,7 @@ import errdex
 
 _READING = ("model", "syntax", "extract", "link")
 _TELLING = ("explain", "pipeline")
+_JUDGING = ("model", "syntax", "prove", "assist")
 
 
 @cache
@@ -26,6 +27,12 @@ def extractor_version() -> str:
 def analyzer_version() -> str:
     """Return 16 hex digits that differ whenever the record of an unchanged file may differ."""
     return _hash_of((*_READING, *_TELLING))
+
+
+@cache
+def gate_version() -> str:
+    """Return 16 hex digits that differ whenever the gate may judge a model's words differently."""
+    return _hash_of(_JUDGING)
 
 
 def _hash_of(stages: tuple[str, ...]) -> str:

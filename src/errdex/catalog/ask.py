@@ -1,0 +1,149 @@
+"""Models are asked about records of the catalog, and what they answered is judged: two steps, each resumable.
+
+Asking costs money and needs a server; judging costs nothing but time. An answer is in the catalog before it is
+judged, so that a run that is killed between the two is judged by the next one without asking again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from errdex.assist.bill import Budget, Price
+from errdex.assist.faults import PrivateCodeError
+from errdex.assist.prompt import CHARACTERS, prompt_version
+from errdex.assist.run import Policy, Question, Report, Run
+from errdex.assist.server import Connection, Server
+from errdex.catalog.assistance import AnswerRow, Bill
+from errdex.catalog.catalog import Catalog
+from errdex.catalog.rows import StoredRecord
+from errdex.pipeline.assist import Judge, is_private, question_of
+from errdex.pipeline.version import gate_version
+from errdex.sources import open_tree, parse_coordinate
+
+Progress = Callable[[int, int], None]
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """On what terms a model is asked."""
+
+    server: Server
+    policy: Policy
+    characters: int = CHARACTERS
+    """Of facts in one question, at most."""
+    price: Price | None = None
+    max_tokens: int | None = None
+    max_cost: Decimal | None = None
+    """US dollars; wants a price."""
+
+    @property
+    def prompt_version(self) -> str:
+        """Under which version answers are kept."""
+        return prompt_version(self.characters)
+
+
+def open_questions(
+    catalog: Catalog, records: Iterable[StoredRecord], terms: Terms, *, again: bool = False
+) -> list[Question]:
+    """Return what is to be asked: every record, without those whose facts this model has answered to.
+
+    Raises:
+        PrivateCodeError: one may be private code, and the catalog does not say that it may be sent.
+    """
+    may_send = catalog.assists.may_send_private
+    known: set[tuple[str, str, str]] = set()
+    if not again:
+        known = {
+            (row.repo, row.id, row.facts)
+            for row in catalog.assists.answers(model=terms.server.model)
+            if row.prompt_version == terms.prompt_version
+        }
+    questions = {}
+    for stored in records:
+        coordinate = stored.evidence.coordinate
+        if is_private(coordinate) and not may_send:
+            raise PrivateCodeError(coordinate, catalog.where)
+        question = question_of(stored.record, stored.evidence, terms.characters)
+        key = (question.repo, question.id, question.facts)
+        if key not in known:
+            questions[key] = question
+    return list(questions.values())
+
+
+def ask(
+    catalog: Catalog, questions: Sequence[Question], terms: Terms, progress: Progress | None = None
+) -> tuple[Report, Bill]:
+    """Ask; return what became of it and what it cost. Everything is in the catalog when this returns, or dies.
+
+    Raises:
+        AssistError: the client is not installed, or will not ask such a model.
+    """
+    before = catalog.assists.last_entry()
+    connection = Connection(terms.server)
+    run = Run(
+        connection.ask,
+        catalog.assists.ledger(terms.server.model, terms.prompt_version, terms.price),
+        Budget(tokens=terms.max_tokens, money=terms.max_cost, price=terms.price),
+        terms.policy,
+        None if progress is None else lambda done: progress(done, len(questions)),
+    )
+    report = asyncio.run(run.over(questions))
+    return report, catalog.assists.bill(since=before)
+
+
+def judge_answers(
+    catalog: Catalog, records: Iterable[StoredRecord], cache: Path, progress: Progress | None = None
+) -> list[str]:
+    """Put every answer to the records' present facts through the gate, unless this very gate has judged it.
+
+    Returns:
+        Why programs could not be run, where some could not.
+    """
+    gate = gate_version()
+    waiting = {
+        group: found
+        for group, members in _by_revision(records)
+        if (found := _unjudged(catalog, members, gate))
+    }
+    total = sum(len(found) for found in waiting.values())
+    done = 0
+    notes = []
+    for (repo, sha), found in waiting.items():
+        first = found[0][0]
+        tree = open_tree(parse_coordinate(first.evidence.coordinate, repo=repo))
+        evidence = [each.evidence for each in catalog.records(repo, sha)]
+        with Judge(tree, evidence, cache) as gatekeeper:
+            for stored, answer in found:
+                judged = gatekeeper.judge(stored.record, stored.evidence, answer.suggestions)
+                catalog.assists.keep_judgements(answer, judged, gate)
+                done += 1
+                if progress is not None:
+                    progress(done, total)
+            if gatekeeper.note:
+                notes.append(f"{repo}: {gatekeeper.note}")
+    return notes
+
+
+def _by_revision(records: Iterable[StoredRecord]) -> Iterator[tuple[tuple[str, str], list[StoredRecord]]]:
+    groups: dict[tuple[str, str], list[StoredRecord]] = defaultdict(list)
+    for stored in records:
+        groups[stored.record.repo, stored.record.analyzed_sha].append(stored)
+    yield from groups.items()
+
+
+def _unjudged(
+    catalog: Catalog, records: Sequence[StoredRecord], gate: str
+) -> list[tuple[StoredRecord, AnswerRow]]:
+    """Return the answers to these records' present facts that another gate judged, or none, each with its record."""
+    facts = {each.record.id: (each, question_of(each.record, each.evidence).facts) for each in records}
+    found = []
+    for answer in catalog.assists.answers(records[0].record.repo):
+        stored, key = facts.get(answer.id, (None, ""))
+        if stored is not None and key == answer.facts and answer.gate != gate:
+            found.append((stored, answer))
+    return found

@@ -1,0 +1,109 @@
+"""Records to questions for a model, and a model's answers through the gate: the package and the sandbox they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+from errdex.assist.facts import facts_key, facts_of
+from errdex.assist.gate import judge
+from errdex.assist.interface import Case, Package
+from errdex.assist.prompt import CHARACTERS, INSTRUCTIONS, prompt_of
+from errdex.assist.reply import excess
+from errdex.assist.run import Question
+from errdex.model.assistance import Failure, Judgement, Suggestion, Trial
+from errdex.model.record import Evidence, Record
+from errdex.model.source import SourceTree
+from errdex.pipeline.lines import LineReader
+from errdex.pipeline.prove import Wanted, plan, trials, wanted_of
+from errdex.prove.sandbox import SandboxMissingError
+
+LENGTH = "length"
+"""The check that stands before the gate: a suggestion longer than was asked for is not read any further."""
+_SECONDS = 20.0
+"""Wall-clock seconds for one program."""
+_PUBLIC = ("pypi:", "npm:")
+"""Coordinates of what anybody can fetch. A folder, a repository, what is installed here: may be private."""
+
+
+def is_private(coordinate: str) -> bool:
+    """Whether what a coordinate names may be code that nobody else has."""
+    return not coordinate.startswith(_PUBLIC)
+
+
+def question_of(record: Record, evidence: Evidence, characters: int = CHARACTERS) -> Question:
+    """Return what is asked of one record, its facts in at most about `characters`."""
+    sections = facts_of(record, evidence)
+    return Question(record.repo, record.id, facts_key(sections), prompt_of(sections, characters))
+
+
+class Judge:
+    """The gate, for the records of one package; nothing is installed or run before a program asks for it."""
+
+    def __init__(self, tree: SourceTree, evidence: Iterable[Evidence], cache: Path) -> None:
+        """Take what was analysed.
+
+        Args:
+            tree: The package's files at the revision of the records.
+            evidence: Of every record of that revision: what the package's names are known from.
+            cache: The folder that environments are kept in.
+        """
+        self._tree, self._cache = tree, cache
+        self._sites = [site for each in evidence for site in each.sites]
+        self._package = Package(tree.package, tree.version, self._sites, _source(tree))
+        self._trials: Callable[[Wanted, str], Trial] | None = None
+        self._running = ExitStack()
+        self.note = ""
+        """Why programs could not be run; empty where they could, or where none was offered."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._running.close()
+
+    def judge(
+        self, record: Record, evidence: Evidence, suggestions: Sequence[Suggestion]
+    ) -> tuple[Judgement, ...]:
+        """Return what the gate makes of each suggestion for a record."""
+        wanted = wanted_of(record.id, evidence, self._sites)
+        can_run = any(each.code for each in suggestions) and self._can_run(wanted)
+        case = Case(
+            record=record,
+            evidence=evidence,
+            package=self._package,
+            run=(lambda program: self._run(wanted, program)) if can_run else None,
+            prompt=(INSTRUCTIONS, *(each.title for each in facts_of(record, evidence))),
+        )
+        return tuple(_judged(each, case) for each in suggestions)
+
+    def _run(self, wanted: Wanted, program: str) -> Trial:
+        assert self._trials is not None
+        return self._trials(wanted, program)
+
+    def _can_run(self, wanted: Wanted) -> bool:
+        """Install the package and open the sandbox, once; return whether there is one."""
+        if self._trials is None and not self.note:
+            try:
+                place = plan(self._tree, [wanted], self._cache, seconds=_SECONDS)
+            except SandboxMissingError as error:
+                self.note = error.problem
+                return False
+            self.note = place.note
+            self._trials = self._running.enter_context(trials(place))
+        return self._trials is not None
+
+
+def _judged(suggestion: Suggestion, case: Case) -> Judgement:
+    if reason := excess(suggestion):
+        return Judgement(suggestion=suggestion, kept=False, failed=(Failure(check=LENGTH, reason=reason),))
+    return judge(suggestion, case)
+
+
+def _source(tree: SourceTree) -> Callable[[str], str | None]:
+    """Return what gives the text of a file of the tree; None for any other path."""
+    present = {file.path for file in tree.files}
+    lines = LineReader(tree.root)
+    return lambda path: "\n".join(lines(path)) if path in present else None
