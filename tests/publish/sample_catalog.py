@@ -1,4 +1,4 @@
-"""A catalog on disk made of the sample records: one library with a public host, one artifact in two revisions."""
+"""A catalog on disk made of the sample records: a library with a public host and an artifact, in two revisions each."""
 
 from __future__ import annotations
 
@@ -147,8 +147,16 @@ def add(
 
 
 def sample_catalog(folder: Path) -> Catalog:
-    """A catalog of both libraries, the artifact in two revisions."""
+    """A catalog of both libraries in two revisions each: one that grew, one that reworded and removed errors."""
     catalog = Catalog.open(folder / "catalog.db", create=True)
+    add(
+        catalog,
+        folder,
+        [sample(analyzed_sha="d" * 40)],
+        package="sglang",
+        version="0.5.22",
+        moment=datetime(2026, 11, 1, tzinfo=UTC),
+    )
     add(
         catalog,
         folder,

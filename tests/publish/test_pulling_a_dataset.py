@@ -1,6 +1,7 @@
 """`pull` takes over a published dataset, verified, whole or not at all."""
 
 import functools
+import gzip
 import http.server
 import json
 import random
@@ -8,17 +9,20 @@ import subprocess
 import sys
 import threading
 
+import msgspec
 import pytest
 from sample_catalog import ARTIFACT, HOSTILE, MESSAGE
+from test_pages_are_safe_and_small import Reader
 
 from errdex.catalog import Catalog
 from errdex.model.record import record_id
 from errdex.publish.download import DatasetCorruptError, DatasetUnreachableError
-from errdex.publish.foreign import evidence_of, read_records
+from errdex.publish.foreign import evidence_of, read_evidence, read_records
 from errdex.publish.links import Site
 from errdex.publish.pages import Renderer
 from errdex.publish.pull import pull
 from errdex.publish.site import publish
+from errdex.publish.wire import encode
 from errdex.search import answer
 from errdex.search.beside import catalog_index
 
@@ -62,8 +66,6 @@ def test_what_was_published_comes_back(catalog, host, taken):
         for path in (host[0] / "data/repos").rglob("*.json")
         for record in json.loads(path.read_bytes())
     ]
-    from errdex.publish.wire import encode
-
     assert sorted(json.loads(encode(record))["id"] for record in taken.bare_records()) == sorted(
         one["id"] for one in published
     )
@@ -86,9 +88,49 @@ def test_a_pulled_error_can_be_found_and_shown(host, taken):
     found = answer("RuntimeError: thing number 7 is not a thing", catalog_index(taken))
     assert found.matches[0].template == "thing number 7 is not a thing"
     stored = taken.record(found.matches[0].id)
-    page = Renderer(Site()).error(stored)
-    assert "Taken over from http://127.0.0.1" in page
-    assert "Nothing here was written by a model" not in page
+    text = Reader(Renderer(Site()).error(stored)).text
+    assert "Taken over from http://127.0.0.1" in text
+    assert "evidence included. Nothing of it was run or checked here." in text
+
+
+def test_evidence_comes_with_the_records(catalog, host, taken):
+    """Sentences with their sources, sites and proof are as published, marked with where they were taken from."""
+    assert pull(host[1], taken).bare == 0
+    for stored in catalog.records():
+        mine = taken.record(stored.record.id).evidence
+        assert mine == msgspec.structs.replace(stored.evidence, taken_from=host[1])
+    assert {row.version for row in taken.revisions()} == {"0.5.23"}  # as the evidence names it
+
+
+def test_a_dataset_without_evidence_says_so_on_its_pages(host, taken):
+    """Peers publish none: each page names what is not known rather than looking empty."""
+    folder, url = host
+    path = folder / "data/manifest.json"
+    manifest = json.loads(path.read_bytes())
+    del manifest["evidenceFiles"]
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    done = pull(url, taken)
+    assert done.bare == done.errors == 234
+    stored = next(taken.records(ARTIFACT))
+    assert stored.evidence.sentences == {}
+    text = Reader(Renderer(Site()).error(stored)).text
+    assert "which publishes no evidence with its records" in text
+    assert "Nothing here was written by a model" not in text
+
+
+def test_evidence_of_another_make_is_left_out(catalog):
+    """Lines that cannot be read, or speak of another place, are skipped; what is cut short counts as far as it goes."""
+    stored = list(catalog.records(ARTIFACT))
+    records = {one.record.id: one.record for one in stored}
+    rows = [json.loads(encode({"id": one.record.id, "evidence": one.evidence})) for one in stored]
+    rows[0]["evidence"]["sites"][0]["line"] += 1
+    lines = [b"{", b"\xff", *(json.dumps(row).encode() for row in rows), b'{"id": "x"}']
+    packed = gzip.compress(b"\n".join(lines))
+    assert set(read_evidence(packed, records, "https://x.test")) == {rows[1]["id"]}
+    assert read_evidence(packed[:30], records, "https://x.test") == {}
+    rows[1]["evidence"]["takenFrom"] = "javascript:alert(1)"
+    found = read_evidence(gzip.compress(json.dumps(rows[1]).encode()), records, "https://x.test")
+    assert found[rows[1]["id"]].taken_from == "https://x.test"
 
 
 def test_a_file_of_another_hash_is_refused_and_the_rest_taken(host, taken):
@@ -146,8 +188,6 @@ def test_an_address_that_does_not_answer_is_said_so(taken, url):
 )  # fmt: skip
 def test_a_record_that_breaks_the_contract_is_refused(catalog, change):
     """Each rule of the contract is held before a record is taken over."""
-    from errdex.publish.wire import encode
-
     stored = catalog.record(
         record_id(
             "sgl-project/sglang",

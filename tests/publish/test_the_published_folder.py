@@ -15,6 +15,7 @@ import pytest
 from sample_catalog import ARTIFACT, HOSTILE, NEW_SHA, add, named, sample_catalog
 from test_pages_are_safe_and_small import MAX_PAGE_BYTES, Reader, assert_harmless
 
+from errdex.pipeline.engine import make_executor
 from errdex.publish.links import Site
 from errdex.publish.output import PublishError, file_of
 from errdex.publish.shards import shard_of
@@ -78,11 +79,12 @@ def test_every_page_is_small_and_harmless(published):
 def test_the_manifest_covers_every_file_of_the_dataset(published):
     """Sizes and hashes are those of the files on disk, one entry for each repository."""
     manifest = json.loads((published / "data/manifest.json").read_bytes())
-    listed = [*manifest["files"].values(), *manifest["repoFiles"].values()]
+    per_repo = [manifest[name] for name in ("repoFiles", "evidenceFiles", "lineageFiles")]
+    listed = [*manifest["files"].values(), *(entry for files in per_repo for entry in files.values())]
     for entry in listed:
         data = (published / entry["path"].removeprefix("/")).read_bytes()
         assert (len(data), hashlib.sha256(data).hexdigest()) == (entry["bytes"], entry["sha256"])
-    assert set(manifest["repoFiles"]) == {"sgl-project/sglang", ARTIFACT}
+    assert [set(files) for files in per_repo] == [{"sgl-project/sglang", ARTIFACT}] * 3
     assert manifest["files"]["indexGz"]["encoding"] == "gzip"
 
 
@@ -103,6 +105,14 @@ def test_the_same_catalog_gives_the_same_bytes(catalog, published, tmp_path):
     """Two folders published from one catalog are equal to the byte."""
     publish(catalog, tmp_path / "again", SITE)
     assert content_of(tmp_path / "again") == content_of(published)
+
+
+def test_several_processes_write_the_same_bytes(catalog, published, tmp_path):
+    """Two workers leave the folder that one process does, in count and content."""
+    with make_executor(2) as executor:
+        done = publish(catalog, tmp_path / "side by side", SITE, executor=executor)
+    assert content_of(tmp_path / "side by side") == content_of(published)
+    assert (done.written, done.kept) == (len(content_of(published)), 0)
 
 
 def test_nothing_is_rewritten_when_nothing_changed(catalog, tmp_path):
@@ -139,9 +149,13 @@ def test_only_what_changed_is_rewritten(tmp_path):
         after = publish(catalog, tmp_path / "site", SITE)
     assert after.dataset_version > before.dataset_version
     assert other.stat().st_ino == inode
-    assert 0 < after.written < 30
+    assert 0 < after.written < after.kept / 10
     assert (tmp_path / f"site/{ARTIFACT}/{record.record.slug}/index.html").is_file()
-    assert not (tmp_path / f"site/source/{ARTIFACT}/{NEW_SHA}").exists()
+    removed = named("no book here", repo=ARTIFACT, file_path="shelf/books.py").record
+    tombstone = json.loads((tmp_path / "site/api/errors" / removed.id).read_bytes())
+    source = tombstone["record"]["githubUrl"].removeprefix(SITE.base_url).partition("#")[0]
+    assert source.startswith(f"/source/{ARTIFACT}/{NEW_SHA}/")
+    assert (tmp_path / f"site{source}/index.html").is_file()
 
 
 def test_the_version_grows_even_if_the_catalog_is_older(catalog, tmp_path):
@@ -198,8 +212,12 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from errdex.catalog import Catalog
 from errdex.publish.links import Site
+from errdex.pipeline.engine import make_executor
 from errdex.publish.site import publish
-publish(Catalog.open(sys.argv[1]), Path(sys.argv[2]), Site(base_url="https://errors.test/docs", mode="static"), progress=lambda *_: print("going", flush=True))
+if __name__ == "__main__":
+    with Catalog.open(sys.argv[1]) as catalog, make_executor(int(sys.argv[4])) as executor:
+        site = Site(base_url="https://errors.test/docs", mode="static")
+        publish(catalog, Path(sys.argv[2]), site, executor=executor, progress=lambda *_: print("going", flush=True))
 """
 
 
@@ -223,12 +241,16 @@ def test_killed_at_any_moment_the_old_folder_is_whole(tmp_path):
         )
         publish(catalog, tmp_path / "expected", SITE)
         where = catalog.where
-    command = [sys.executable, "-c", SCRIPT, where, str(tmp_path / "site"), str(Path(__file__).parent)]
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    folder = str(Path(__file__).parent)
+    command = [sys.executable, str(tmp_path / "script.py"), where, str(tmp_path / "site"), folder]
     outcomes = set()
     new = None
-    for _ in range(20):
+    for number in range(20):
         running = subprocess.Popen(
-            command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+            [*command, str(number % 2 + 1)],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
         )
         assert running.stdout is not None
         running.stdout.readline()
@@ -247,7 +269,7 @@ def test_killed_at_any_moment_the_old_folder_is_whole(tmp_path):
                 hashlib.sha256(found["data/index.json"]).hexdigest() == manifest["files"]["index"]["sha256"]
             )
         outcomes.add(found == old)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, "2"], check=True, stdout=subprocess.DEVNULL)
     assert f"sgl-project/sglang/{record.record.slug}/index.html" in content_of(tmp_path / "site")
     assert [path.name for path in tmp_path.glob(".site.*")] == [".site.lock"]
 

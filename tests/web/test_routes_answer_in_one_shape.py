@@ -20,6 +20,10 @@ EXAMPLES = {
     "/source/{owner}/{repo}/{revision}/{path:path}": f"/source/{ARTIFACT}/{NEW_SHA}/shelf/books.py",
     "/sitemaps/{owner}/{name}/{number}.xml": "/sitemaps/sgl-project/sglang/1.xml",
     "/data/repos/{owner}/{name}.json": "/data/repos/sgl-project/sglang.json",
+    "/data/evidence/{owner}/{name}.jsonl.gz": f"/data/evidence/{ARTIFACT}.jsonl.gz",
+    "/data/lineage/{owner}/{name}.json": f"/data/lineage/{ARTIFACT}.json",
+    "/{owner}/{repo}/version/{version}/": f"/{ARTIFACT}/version/1.1/",
+    "/{owner}/{repo}/version/{version}/page/{page}/": "/sgl-project/sglang/version/0.5.23/page/3/",
     "/info/{family}/": "/info/argument-type/",
     "/info/{family}/page/{page}/": "/info/argument-type/page/2/",
     "/{owner}/{repo}/": "/sgl-project/sglang/",
@@ -294,9 +298,10 @@ def test_a_page_without_its_last_slash_redirects(client, path):
 
 
 def test_an_error_page_shows_the_versions_that_have_it(client):
-    """Where several versions were analysed, the page lists each with the error's line in it, or says it is not there."""
+    """Where several versions were analysed, the page lists each with the error's line in it, under its words of then."""
     page = client.get(f"/{ARTIFACT}/no-book-here/").text
-    assert "<li>1.1 <span>line 31</span></li>" in page
-    assert "<li>1.0 <span>line 30</span></li>" in page
+    version = f"/{ARTIFACT}/version"
+    assert f'<li><a href="{version}/1.1/">1.1</a> <span>line 31</span></li>' in page
+    assert f'<li><a href="{version}/1.0/">1.0</a> <span>line 30</span></li>' in page
     reworded = client.get(f"/{ARTIFACT}/the-shelf-is-full-len-books-books/").text
-    assert '<li class="absent">1.0 <span>not there</span></li>' in reworded
+    assert "line 20, said <bdi>the shelf is full</bdi>" in reworded

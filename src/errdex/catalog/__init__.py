@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from errdex.catalog.rows import (
         AddReport,
         FamilyRow,
-        HistoryRow,
         RepoRow,
         RevisionRow,
         StoredRecord,
@@ -26,7 +25,6 @@ __all__ = [
     "CatalogMissingError",
     "CatalogSchemaError",
     "FamilyRow",
-    "HistoryRow",
     "RepoRow",
     "RevisionRow",
     "StoredRecord",

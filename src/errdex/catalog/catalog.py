@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -17,13 +17,15 @@ from packaging.version import InvalidVersion, Version
 from errdex.catalog import assistance, proofs, schema
 from errdex.catalog.blobs import BlobCodec
 from errdex.catalog.location import EPOCH, catalog_location
-from errdex.catalog.rows import AddReport, FamilyRow, HistoryRow, RepoRow, RevisionRow, StoredRecord, Summary
+from errdex.catalog.rows import AddReport, FamilyRow, RepoRow, RevisionRow, StoredRecord, Summary
 from errdex.catalog.write import PreparedRevision, insert_revision
 from errdex.model.answer import IndexEntry
 from errdex.model.record import Evidence, Proof, Record
 
 _read_record = msgspec.json.Decoder(Record).decode
 _read_evidence = msgspec.msgpack.Decoder(Evidence).decode
+_BOUND_PARAMETERS = 500
+"""Under every database's limit."""
 _SUMMARY_COLUMNS = tuple(schema.record.c[name] for name in Summary.__struct_fields__)
 
 
@@ -156,6 +158,17 @@ class Catalog:
             for row in connection.execution_options(yield_per=500).execute(query):
                 yield self._stored(row)
 
+    def records_of(self, repo: str, sha: str, ids: Sequence[str]) -> Iterator[StoredRecord]:
+        """Yield those of `ids` that a revision has, in no order."""
+        for start in range(0, len(ids), _BOUND_PARAMETERS):
+            batch = ids[start : start + _BOUND_PARAMETERS]
+            query = self._bodies().where(
+                schema.revision.c.repo == repo, schema.revision.c.sha == sha, schema.record.c.id.in_(batch)
+            )
+            with self._engine.connect() as connection:
+                for row in connection.execute(query):
+                    yield self._stored(row)
+
     def bare_records(self, repo: str | None = None) -> Iterator[Record]:
         """Yield records of the newest revisions without their evidence, in the order of `records`."""
         query = (
@@ -174,21 +187,6 @@ class Catalog:
                     raise schema.CatalogDamagedError(
                         self.where, f"a record does not read back ({error})"
                     ) from error
-
-    def history(self, repo: str, record_id: str) -> list[HistoryRow]:
-        """Return every analysed revision of `repo`, newest first, each with the line the record has there."""
-        table = schema.record
-        query = (
-            sa.select(schema.revision.c.version, schema.revision.c.sha, table.c.line_number)
-            .join(table, (table.c.revision == schema.revision.c.pk) & (table.c.id == record_id), isouter=True)
-            .where(schema.revision.c.repo == repo)
-            .order_by(schema.revision.c.rank)
-        )
-        with self._engine.connect() as connection:
-            return [
-                HistoryRow(version=row.version, sha=row.sha, line_number=row.line_number)
-                for row in connection.execute(query)
-            ]
 
     def digest(self, repo: str) -> str:
         """Return a hash of everything that pages of `repo` at its newest revision are made from."""
@@ -230,6 +228,17 @@ class Catalog:
         if path is not None:
             query = query.where(schema.record.c.file_path == path)
         return self._summary_page(query, offset, limit)
+
+    def all_summaries(self, repo: str, sha: str) -> list[Summary]:
+        """Return every record of one revision, by file and line."""
+        query = (
+            sa.select(*_SUMMARY_COLUMNS)
+            .join(schema.revision)
+            .where(schema.revision.c.repo == repo, schema.revision.c.sha == sha)
+            .order_by(schema.record.c.position)
+        )
+        with self._engine.connect() as connection:
+            return [_summary(row) for row in connection.execute(query)]
 
     def family_members(self, slug: str, *, offset: int = 0, limit: int = 100) -> list[Summary]:
         """Return a page of all records of a family, by repository, file and line."""

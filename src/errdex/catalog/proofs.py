@@ -96,6 +96,8 @@ def show(
 
 def _with_proof(evidence: Evidence, proofs: list[Proof], source: Callable[[str], str | None]) -> Evidence:
     """Return evidence with the proof of its code; without one where the code is another."""
+    if evidence.taken_from is not None:  # another's proof: its code is not here to be compared
+        return evidence
     site = evidence.sites[0]
     text = source(site.path) if proofs else None
     try:

@@ -66,15 +66,6 @@ class FamilyRow(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     repo_count: int
 
 
-class HistoryRow(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One revision of a repository, and where a record stands in it."""
-
-    version: str | None
-    sha: str
-    line_number: int | None
-    """None where that revision does not have the record."""
-
-
 class StoredRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A record and its evidence."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 
 import click
-import msgspec
 
 from errdex.catalog import Catalog, StoredRecord
 from errdex.cli.options import catalog_option, write_line
+from errdex.publish.links import Site
+from errdex.publish.wire import encode, published
 
 
 @click.command(epilog="Example: errdex list --repo pypi/requests --jsonl | head -1")
@@ -21,7 +22,6 @@ def command(
     context: click.Context, *, repo: str | None, jsonl: bool, family: str | None, catalog: str | None
 ) -> None:
     """List the records of the catalog, by repository, file and line."""
-    encode = msgspec.json.Encoder().encode
     found = False
     with Catalog.open(catalog) as opened:
         for stored in opened.records(repo):
@@ -29,7 +29,7 @@ def command(
                 continue
             found = True
             if jsonl:
-                sys.stdout.buffer.write(encode(stored.record) + b"\n")
+                sys.stdout.buffer.write(encode(published(stored.record, Site())) + b"\n")
             else:
                 write_line(_row(stored))
     if not found:

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from errdex.catalog import Catalog
-from errdex.cli.options import catalog_option, note
+from errdex.cli.options import catalog_option, jobs_option, note
+from errdex.pipeline.engine import make_executor
 from errdex.publish.links import Site
 from errdex.publish.site import publish
 
@@ -18,12 +19,15 @@ from errdex.publish.site import publish
 @click.option(
     "--report-url", default="mailto:", help="Who hears of mistakes: mailto:ADDRESS, or an issue form's URL."
 )
+@jobs_option
 @catalog_option
-def command(*, folder: Path, base_url: str, report_url: str, catalog: str | None) -> None:
+def command(*, folder: Path, base_url: str, report_url: str, jobs: int | None, catalog: str | None) -> None:
     """Write the dataset and every page into DIR, in place of what was published there before."""
     site = Site(base_url=base_url.rstrip("/"), mode="static", report_url=report_url)
-    with Catalog.open(catalog) as opened:
-        done = publish(opened, folder, site, progress=lambda repo, _done, _of: note(f"  {repo}"))
+    with Catalog.open(catalog) as opened, make_executor(jobs) as executor:
+        done = publish(
+            opened, folder, site, executor=executor, progress=lambda repo, _done, _of: note(f"  {repo}")
+        )
     note(
         f"{done.errors} errors of {done.repos} repositories in {done.where}, version {done.dataset_version}: "
         f"{done.written} files written, {done.kept} unchanged"

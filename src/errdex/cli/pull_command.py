@@ -23,5 +23,7 @@ def command(context: click.Context, *, url: str, catalog: str | None) -> None:
         f"{done.errors} errors of {done.repos} libraries written, {done.unchanged} libraries unchanged, "
         f"{len(done.refused)} refused; dataset {done.dataset_version}"
     )
+    if done.bare:
+        note(f"{done.bare} of them came without evidence: their pages say so")
     if done.refused:
         context.exit(1)

@@ -10,6 +10,8 @@ from errdex.cli.paint import BOLD, DIM, RED, Paint, paint_for, visible
 from errdex.model.explanation import Provenance, Sentence
 from errdex.model.record import Proof
 from errdex.model.site import ThrowSite
+from errdex.publish.links import Site
+from errdex.publish.wire import published
 
 _WIDTH = 92
 _CONTEXT = 4
@@ -74,7 +76,7 @@ def _lines(stored: StoredRecord, paint: Paint) -> Iterator[str]:
             yield visible(f"  {related.id}  {' '.join(related.message.split())[:70]}  ({related.why})")
         yield ""
     tail = [f"family {record.background_tag}"] if record.background_tag else []
-    yield paint(" · ".join([*tail, record.github_url]), DIM)
+    yield paint(" · ".join([*tail, published(record, Site()).github_url]), DIM)
 
 
 def _proof(proof: Proof, paint: Paint) -> Iterator[str]:

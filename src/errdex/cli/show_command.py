@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 
 import click
-import msgspec
 
 from errdex.catalog import Catalog, StoredRecord
 from errdex.cli.options import catalog_option, colour_option, note, wants_colour, write_line, write_ready
 from errdex.cli.record_text import record_text
+from errdex.publish.links import Site
+from errdex.publish.wire import error_body
 
 
 @click.command(epilog="Example: errdex show 3467bec451853625 --json")
@@ -34,8 +35,7 @@ def command(
             write_line(f"{stored.record.repo}/{stored.record.slug}")
         context.exit(1)
     if as_json:
-        body = {"record": candidates[0].record, "datasetVersion": version, "evidence": candidates[0].evidence}
-        sys.stdout.buffer.write(msgspec.json.encode(body) + b"\n")
+        sys.stdout.buffer.write(error_body(candidates[0], version, Site()) + b"\n")
     else:
         write_ready(record_text(candidates[0], colour=wants_colour(sys.stdout, colour)))
 

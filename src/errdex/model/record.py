@@ -120,6 +120,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     proof: Proof | None = None
     assistance: tuple[Assistance, ...] = ()
     """What models added and the gate let through, one entry a model; never part of the record's own text."""
+    taken_from: str | None = None
+    """Address of the dataset it was pulled from; None for what this catalog's own analyses found."""
 
     def told(self, key: str) -> tuple[Sentence, ...]:
         """Return the sentences under one key of the record: those worked out, then those that models added."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import cast
 
 from errdex.errors import ErrdexError
@@ -50,8 +52,20 @@ def make_executor(
     elif workers <= 1:
         yield None
     else:
-        with ProcessPoolExecutor(max_workers=workers, mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent) as pool:
             yield pool
+
+
+def _end_with_parent() -> None:
+    """End this worker when its parent is gone: left alone after a `kill -9` it would wait, or write, for ever."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _dask(workers: int, scheduler: str | None) -> Iterator[Executor]:

@@ -1,5 +1,9 @@
 """The dataset of the contract: manifest, index, repository rows, each repository's records.
 
+Beside the contract's files stand, for each repository, the evidence of its records
+(`/data/evidence/{owner}/{name}.jsonl.gz`, one `{"id", "evidence"}` to a line) and what became of
+records that its newest revision lacks (`/data/lineage/{owner}/{name}.json`).
+
 Bytes depend on the records, their version and the site's address alone; a manifest's hashes cover
 the bytes as written. Files stream to disk: nothing holds a whole catalog.
 """
@@ -8,16 +12,17 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from errdex.catalog import Catalog, RepoRow
+from errdex.catalog import Catalog, RepoRow, StoredRecord
 from errdex.model.record import Record
+from errdex.publish.lineage import Lineage
 from errdex.publish.links import Site
-from errdex.publish.wire import encode, header, index_row, published, repo_rows
+from errdex.publish.wire import encode, header, index_row, lineage_row, published, repo_rows
 
 _GZIP_LEVEL = 6
 _CHUNK_BYTES = 1 << 20
@@ -35,6 +40,20 @@ class Listed(msgspec.Struct, frozen=True):
 def data_path(repo: str) -> str:
     """Return where a repository's records stand, from the site's top."""
     return f"/data/repos/{repo}.json"
+
+
+def evidence_path(repo: str) -> str:
+    """Return where the evidence of a repository's records stands."""
+    return f"/data/evidence/{repo}.jsonl.gz"
+
+
+def lineage_path(repo: str) -> str:
+    """Return where it stands what became of a repository's former records."""
+    return f"/data/lineage/{repo}.json"
+
+
+PER_REPO = {"repoFiles": data_path, "evidenceFiles": evidence_path, "lineageFiles": lineage_path}
+"""The manifest's lists of files, one per repository."""
 
 
 def write_index(catalog: Catalog, root: Path, version: str) -> tuple[dict[str, Any], int]:
@@ -68,17 +87,42 @@ def write_records(records: Iterable[Record], repo: str, root: Path, site: Site) 
     return write_array(root, data_path(repo), (encode(published(record, site)) for record in records))
 
 
+def write_evidence(stored: Iterable[StoredRecord], repo: str, root: Path) -> Listed:
+    """Write the evidence of one repository's records, in their order."""
+    rows = (encode({"id": one.record.id, "evidence": one.evidence}) + b"\n" for one in stored)
+    return write_packed(root, evidence_path(repo), rows)
+
+
+def write_lineage(lineage: Lineage, repo: str, root: Path) -> Listed:
+    """Write what became of the records that a repository's newest revision lacks, by id."""
+    rows = (encode(lineage_row(summary, fate)) for summary, fate in lineage.former())
+    return write_array(root, lineage_path(repo), rows)
+
+
 def write_manifest(
     root: Path,
     version: str,
     files: dict[str, Any],
     counts: dict[str, int],
-    repo_files: dict[str, Listed] | None = None,
+    per_repo: Mapping[str, Mapping[str, Listed | None]],
 ) -> Listed:
-    """Write `/data/manifest.json`; `repo_files` adds the size and hash of each repository's file."""
-    content: dict[str, Any] = {**header(version), "counts": counts, "files": files}
-    if repo_files is not None:
-        content["repoFiles"] = {repo: _entry(listed) for repo, listed in sorted(repo_files.items())}
+    """Write `/data/manifest.json`.
+
+    Args:
+        root: The site's top.
+        version: Of the dataset.
+        files: The contract's entries.
+        counts: Of repositories and errors.
+        per_repo: By the names of `PER_REPO` and repository; None where size and hash are not known yet.
+    """
+    lists = {
+        name: {
+            repo: {"path": PER_REPO[name](repo)} if one is None else _entry(one)
+            for repo, one in listed.items()
+        }
+        for name, listed in per_repo.items()
+    }
+    content = {**header(version), "counts": counts, "files": files, **lists}
     return write_file(root, "/data/manifest.json", [encode(content), b"\n"])
 
 
@@ -121,16 +165,21 @@ def entry_of(root: Path, path: str) -> Listed:
 
 
 def pack(root: Path, path: str) -> Listed:
-    """Write the gzipped twin of a file beside it: no name and no time in it, so the same input gives the same bytes."""
-    packed = path + ".gz"
-    target = root / packed.removeprefix("/")
+    """Write the gzipped twin of a file beside it."""
+    return write_packed(root, path + ".gz", _chunks(root / path.removeprefix("/")))
+
+
+def write_packed(root: Path, path: str, pieces: Iterable[bytes]) -> Listed:
+    """Write `pieces` gzipped: no name and no time in it, so the same input gives the same bytes."""
+    target = root / path.removeprefix("/")
+    target.parent.mkdir(parents=True, exist_ok=True)
     with (
         target.open("wb") as opened,
         gzip.GzipFile(filename="", mode="wb", compresslevel=_GZIP_LEVEL, fileobj=opened, mtime=0) as packer,
     ):
-        for piece in _chunks(root / path.removeprefix("/")):
+        for piece in pieces:
             packer.write(piece)
-    return entry_of(root, packed)
+    return entry_of(root, path)
 
 
 def _chunks(path: Path) -> Iterator[bytes]:

@@ -1,8 +1,12 @@
-"""Records that someone else published: checked against the contract, given the little evidence they imply."""
+"""Records that someone else published: checked against the contract, with their evidence or the little that they imply."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import re
+import zlib
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -20,6 +24,15 @@ class _StrictRecord(Record, frozen=True, kw_only=True, rename="camel", forbid_un
     """A record that has the contract's keys and no others."""
 
 
+class _Row(msgspec.Struct, frozen=True):
+    id: str
+    evidence: Evidence
+
+
+_read_row = msgspec.json.Decoder(_Row).decode
+_MAX_ROW_BYTES = 8_000_000
+_MAX_EVIDENCE_BYTES = 4_000_000_000
+"""A million records' worth; beyond it a small file that unpacks without end is cut."""
 _read_records = msgspec.json.Decoder(list[_StrictRecord]).decode
 
 
@@ -59,6 +72,48 @@ def _problem(record: Record, repo: str) -> str | None:
     return next((words for words, holds in rules.items() if not holds), None)
 
 
+def read_evidence(packed: bytes, records: Mapping[str, Record], url: str) -> dict[str, Evidence]:
+    """Return the evidence of `records` that a dataset's file holds, by id, marked as taken from `url`.
+
+    A line that is no evidence of ours, or speaks of another place than its record, is left out: the
+    records stand without it, and another errdex may know more kinds of evidence than this one.
+    """
+    found: dict[str, Evidence] = {}
+    for line in _lines(packed) if packed else ():
+        try:
+            row = _read_row(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        record, sites = records.get(row.id), row.evidence.sites
+        if (
+            record is not None
+            and sites
+            and (sites[0].path, sites[0].line)
+            == (
+                record.file_path,
+                record.line_number,
+            )
+        ):
+            first = row.evidence.taken_from or ""  # a dataset may pass on what it took over itself
+            is_address = first.startswith(("https://", "http://"))
+            found[row.id] = msgspec.structs.replace(row.evidence, taken_from=first if is_address else url)
+    return found
+
+
+def _lines(packed: bytes) -> Iterator[bytes]:
+    """Yield the lines of a gzipped file, as far as it can be read and stays within its bounds."""
+    size = 0
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as opened:
+            while line := opened.readline(_MAX_ROW_BYTES):
+                size += len(line)
+                if size > _MAX_EVIDENCE_BYTES:
+                    return
+                yield line
+    except (OSError, EOFError, zlib.error):
+        return
+
+
 def evidence_of(record: Record, url: str) -> Evidence:
     """Return what a record alone implies: one site at its line, its wording with unnamed holes, no provenance."""
     template = _template(record)
@@ -85,6 +140,7 @@ def evidence_of(record: Record, url: str) -> Evidence:
     )
     return Evidence(
         coordinate=url,
+        taken_from=url,
         package=record.repo.rpartition("/")[2],
         version=None,
         level="inferred",

@@ -69,6 +69,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         """Address of a family's page."""
         return self._paged(["info", slug], page)
 
+    def version(self, repo: str, label: str, page: int = 1) -> str:
+        """Address of the page that says what a version changed."""
+        return self._paged([*repo.split("/"), "version", label], page)
+
     def api_error(self, record_id: str) -> str:
         """Address of an error's JSON."""
         return self.at("api", "errors", record_id)

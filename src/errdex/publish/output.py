@@ -11,7 +11,9 @@ from __future__ import annotations
 import ctypes
 import errno
 import fcntl
+import glob
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Iterator
@@ -104,14 +106,16 @@ def replacing(target: Path) -> Iterator[Output]:
         PublishError: `target` is not a folder of ours, is being written by another process, or the disk says no.
     """
     target = target.absolute()
-    staging = target.with_name(f".{target.name}.next")
+    # A name of its own: what another run's process, killed but not dead yet, still writes is not in this one.
+    staging = target.with_name(f".{target.name}.next-{os.getpid()}-{secrets.token_hex(4)}")
     retired = target.with_name(f".{target.name}.old")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _locked(target):
             _recover(target, retired)
             _check(target)
-            shutil.rmtree(staging, ignore_errors=True)
+            for left in target.parent.glob(f".{glob.escape(target.name)}.next-*"):
+                shutil.rmtree(left, ignore_errors=True)
             staging.mkdir()
             output = Output(target, staging)
             yield output

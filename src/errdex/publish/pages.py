@@ -11,23 +11,25 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from errdex.catalog import FamilyRow, HistoryRow, RepoRow, StoredRecord, Summary
+from errdex.catalog import FamilyRow, RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer, Match
 from errdex.model.record import CONTEXT_LINES, Evidence, Record
 from errdex.publish import error_view as view
 from errdex.publish.families import FamilyPage, family_page
 from errdex.publish.files import asset_name
 from errdex.publish.highlight import Line, code_lines
+from errdex.publish.lineage import Gone, Lineage, Stage, Step, release_of
 from errdex.publish.links import PAGE_SIZE, Site, page_count
 from errdex.publish.places import HasSource, Places
 from errdex.publish.security import PAGE_POLICY
 from errdex.publish.structured import json_ld
 from errdex.publish.text import inline, plain, shorten, visible
+from errdex.publish.version_view import change_words, version_chart
 from errdex.publish.wording import ERROR_TYPES, LEVELS, PROVENANCE, badge
 
 MAX_BARS = 12
 """Bars of one chart."""
-MAX_VERSIONS = 12
+MAX_STAGES = 12
 """Versions listed on an error's page."""
 MAX_ROW_CHARACTERS = 240
 """Longest message in a list of errors."""
@@ -85,14 +87,16 @@ class Renderer:
         stored: StoredRecord,
         *,
         has_source: HasSource = lambda _path: True,
-        history: Sequence[HistoryRow] = (),
+        stages: Sequence[Stage] = (),
+        gone: Gone | None = None,
     ) -> str:
         """Return the page of one error; at most 60 kB for a record of ordinary size.
 
         Args:
             stored: The record and its evidence.
             has_source: Whether our own page of a path exists.
-            history: The analysed revisions, newest first; shown where there are several.
+            stages: The analysed versions, newest first.
+            gone: Why the page is a tombstone; None for an error of the newest version.
         """
         record, evidence = stored.record, stored.evidence
         page = _error_page(record, evidence, Places(record, self.site, has_source), self.site)
@@ -102,7 +106,8 @@ class Renderer:
             record=record,
             evidence=evidence,
             page=page,
-            history=history[:MAX_VERSIONS] if len(history) > 1 else (),
+            stages=stages[:MAX_STAGES],
+            gone=gone,
         )
 
     def home(self, repos: Sequence[RepoRow], families: Sequence[FamilyRow]) -> str:
@@ -128,6 +133,7 @@ class Renderer:
         families: Sequence[tuple[str, int]] = (),
         modules: Sequence[tuple[str, int]] = (),
         release: str = "",
+        steps: Sequence[Step] = (),
     ) -> str:
         """Return one page of a repository's errors: `summaries` are those of `page`, `total` counts all."""
         repo = row.repo
@@ -148,6 +154,35 @@ class Renderer:
             modules=_bars([(name, count, None) for name, count in modules[:MAX_BARS]]),
             link=lambda number: self.site.repo(repo, number, family),
             release=release,
+            chart=version_chart(steps, repo, self.site),
+        )
+
+    def version(self, lineage: Lineage, step: Step, *, page: int = 1) -> str:
+        """Return one page of what a version changed: new, reworded and removed errors."""
+        repo = step.revision.repo
+        shown = step.changes[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+        return self._render(
+            "version.html",
+            self.site.version(repo, step.label, page),
+            repo=repo,
+            step=step,
+            release=release_of(step.revision),
+            before=release_of(step.before) if step.before else "",
+            words=change_words(step),
+            total=len(step.changes),
+            groups=self._change_groups(shown),
+            chart=version_chart(lineage.steps, repo, self.site),
+            page=page,
+            last_page=page_count(len(step.changes)),
+            link=lambda number: self.site.version(repo, step.label, number),
+        )
+
+    def moved(self, successor: Summary) -> str:
+        """Return the page at the old address of an error: it leads to the new one."""
+        return self._render(
+            "moved.html",
+            self.site.error(successor.repo, successor.slug),
+            message=successor.error_message,
         )
 
     def families(self, rows: Sequence[FamilyRow]) -> str:
@@ -187,6 +222,22 @@ class Renderer:
             path=path,
             lines=_anchored(lines, by_line, last),
         )
+
+    def _change_groups(
+        self, changes: Sequence[tuple[Summary | None, Summary | None]]
+    ) -> list[tuple[str, list[tuple[Row, Row | None]]]]:
+        """Return changes under their titles: each as it is (as it was, if it is gone), and what it was."""
+
+        def title(change: tuple[Summary | None, Summary | None]) -> str:
+            old, new = change
+            return "New" if old is None else "Gone" if new is None else "Reworded or moved"
+
+        def rows(old: Summary | None, new: Summary | None) -> tuple[Row, Row | None]:
+            shown = new or old
+            assert shown is not None
+            return self._row(shown), self._row(old) if new is not None and old is not None else None
+
+        return [(name, [rows(*change) for change in group]) for name, group in groupby(changes, key=title)]
 
     def _raised_here(self, summary: Summary) -> dict[str, Any]:
         """Return the link from a raising line to its error's page."""
@@ -313,6 +364,8 @@ def _error_page(record: Record, evidence: Evidence, places: Places, site: Site) 
         "family_meaning": inline(family_page(record.background_tag).means) if record.background_tag else "",
         "related": view.related_groups(evidence.related),
         "analysis": _analysis_words(evidence),
+        "taken_from": plain(evidence.taken_from or "", 200),
+        "is_bare": evidence.taken_from is not None and not evidence.sentences,
         "report": site.report(
             url=page_url,
             message=title,
@@ -344,8 +397,9 @@ def _analysis_words(evidence: Evidence) -> str:
     kinds = {sentence.provenance.kind for group in evidence.sentences.values() for sentence in group}
     kinds |= {block.provenance.kind for block in evidence.code.values()}
     if not kinds:
-        return f"Taken over from {plain(evidence.coordinate, 200)}, without its evidence"
-    return "Some of it was written by a model" if "model" in kinds else "Nothing here was written by a model"
+        return "How it was made is not known here"
+    words = "Some of it was written by a model" if "model" in kinds else "Nothing here was written by a model"
+    return words if evidence.taken_from is None else f"{words}, says its publisher"
 
 
 def _bars(rows: Sequence[tuple[str, int, str | None]]) -> list[Bar]:

@@ -1,15 +1,16 @@
 """`errdex pull URL`: someone else's dataset of this contract, read into a catalog.
 
-Each repository is written whole in one transaction and remembered with the hash of its file, so a
+Each repository is written whole in one transaction and remembered with the hashes of its files, so a
 run that was killed, or met a bad file, leaves the rest as it was, and the next one fetches only
-what is missing or changed.
+what is missing or changed. Evidence is taken over where the dataset has it (the contract asks for
+none); it stays marked with the address it was taken from.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -18,10 +19,10 @@ import msgspec
 
 from errdex.catalog import Catalog
 from errdex.catalog.write import prepare
-from errdex.model.record import SCHEMA_VERSION, Record
+from errdex.model.record import SCHEMA_VERSION, Evidence, Record
 from errdex.model.source import Coordinate, SourceTree
 from errdex.publish.download import DatasetCorruptError, DatasetUnreachableError, fetch
-from errdex.publish.foreign import evidence_of, read_records
+from errdex.publish.foreign import evidence_of, read_evidence, read_records
 
 _REPO = re.compile(r"(?!\.+/)[^/\s]+/(?!\.+$)[^/\s]+")
 _MANIFEST_BYTES = 100_000_000
@@ -29,7 +30,7 @@ _MANIFEST_BYTES = 100_000_000
 
 class _File(msgspec.Struct, frozen=True):
     path: str
-    sha256: str
+    sha256: str | None = None
 
 
 class _Manifest(msgspec.Struct, frozen=True, rename="camel"):
@@ -37,11 +38,17 @@ class _Manifest(msgspec.Struct, frozen=True, rename="camel"):
     dataset_version: str
     files: dict[str, _File]
     repo_files: dict[str, _File] = {}
+    evidence_files: dict[str, _File] = {}
 
 
 class _Repo(msgspec.Struct, frozen=True, rename="camel"):
     repo: str
     description: str | None = None
+
+
+class _Taken(msgspec.Struct, frozen=True):
+    errors: int
+    bare: int
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -61,6 +68,8 @@ class Pulled(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: int
     errors: int
     """Records written."""
+    bare: int
+    """Of these, records that the dataset has no evidence for, or none that can be read."""
     refused: tuple[Refused, ...] = ()
 
 
@@ -74,24 +83,24 @@ def pull(url: str, catalog: Catalog, *, progress: Callable[[str, int, int], None
     base = url.rstrip("/")
     manifest = _manifest(base)
     rows = _repos(base, manifest)
-    written, unchanged, errors, refused = 0, 0, 0, []
+    taken, unchanged, refused = [], 0, []
     for done, row in enumerate(rows):
         if progress is not None:
             progress(row.repo, done, len(rows))
         try:
-            count = _pull_repo(base, manifest, row, catalog)
+            done_repo = _pull_repo(base, manifest, row, catalog)
         except (DatasetUnreachableError, DatasetCorruptError) as error:
             refused.append(Refused(row.repo, error.problem))
-            continue
-        written += count is not None
-        unchanged += count is None
-        errors += count or 0
+        else:
+            unchanged += done_repo is None
+            taken += [done_repo] if done_repo is not None else []
     return Pulled(
         url=base,
         dataset_version=manifest.dataset_version,
-        repos=written,
+        repos=len(taken),
         unchanged=unchanged,
-        errors=errors,
+        errors=sum(one.errors for one in taken),
+        bare=sum(one.bare for one in taken),
         refused=tuple(refused),
     )
 
@@ -125,43 +134,56 @@ def _repos(base: str, manifest: _Manifest) -> list[_Repo]:
     return rows
 
 
-def _pull_repo(base: str, manifest: _Manifest, row: _Repo, catalog: Catalog) -> int | None:
-    """Fetch and write one repository; return how many records, None if the catalog has this very file."""
-    listed = manifest.repo_files.get(row.repo)
-    known = {one.sha for one in catalog.revisions(row.repo)}
-    if listed is not None and any(catalog.has(row.repo, sha, _analyzer(listed.sha256)) for sha in known):
+def _pull_repo(base: str, manifest: _Manifest, row: _Repo, catalog: Catalog) -> _Taken | None:
+    """Fetch and write one repository; None if the catalog has these very files."""
+    files = (manifest.repo_files.get(row.repo), manifest.evidence_files.get(row.repo))
+    hashes = [file.sha256 for file in files if file is not None and file.sha256 is not None]
+    if files[0] is not None and files[0].sha256 is not None and _has(catalog, row.repo, hashes):
         return None
-    url = base + (listed.path if listed else f"/data/repos/{quote(row.repo)}.json")
-    content = fetch(url, sha256=listed.sha256 if listed else None)
-    digest = hashlib.sha256(content).hexdigest()
-    if any(catalog.has(row.repo, sha, _analyzer(digest)) for sha in known):
+    url = base + (files[0].path if files[0] else f"/data/repos/{quote(row.repo)}.json")
+    content = fetch(url, sha256=files[0].sha256 if files[0] else None)
+    packed = fetch(base + files[1].path, sha256=files[1].sha256) if files[1] else b""
+    hashes = [hashlib.sha256(part).hexdigest() for part in (content, packed) if part]
+    if _has(catalog, row.repo, hashes):
         return None
     try:
         records = read_records(content, row.repo)
     except ValueError as error:
         raise DatasetCorruptError(url, str(error)[:300]) from error
+    known = read_evidence(packed, {record.id: record for record in records}, base)
     if records:
-        _write(records, row, catalog, base, digest)
-    return len(records)
+        described = [(record, known.get(record.id) or evidence_of(record, base)) for record in records]
+        _write(described, row, catalog, base, hashes)
+    return _Taken(len(records), len(records) - len(known))
 
 
-def _write(records: list[Record], row: _Repo, catalog: Catalog, base: str, digest: str) -> None:
-    first = records[0]
+def _has(catalog: Catalog, repo: str, hashes: Sequence[str]) -> bool:
+    return any(catalog.has(repo, one.sha, _analyzer(hashes)) for one in catalog.revisions(repo))
+
+
+def _write(
+    described: Sequence[tuple[Record, Evidence]],
+    row: _Repo,
+    catalog: Catalog,
+    base: str,
+    hashes: Sequence[str],
+) -> None:
+    first, evidence = described[0]
     tree = SourceTree(
         coordinate=Coordinate(kind="git", name=f"{base}/{row.repo}/", version=first.analyzed_sha),
         root=Path(),
         repo=row.repo,
-        package=row.repo.rpartition("/")[2],
-        version=None,
+        package=evidence.package,
+        version=evidence.version,
         revision=first.analyzed_sha,
         permalink=_permalink(first),
         description=(row.description or "")[:400],
     )
     prepared = prepare(
         tree,
-        ((record, evidence_of(record, base)) for record in records),
+        described,
         skipped=(),
-        analyzer=_analyzer(digest),
+        analyzer=_analyzer(hashes),
         analyzed_at=datetime.fromisoformat(first.analyzed_at),
         dictionaries=catalog.dictionaries(),
     )
@@ -177,5 +199,6 @@ def _permalink(record: Record) -> str | None:
     return None
 
 
-def _analyzer(digest: str) -> str:
-    return f"pull/{digest}"
+def _analyzer(hashes: Sequence[str]) -> str:
+    """Return what stands for the files that a repository was read from."""
+    return "pull/" + "+".join(hashes)

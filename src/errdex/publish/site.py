@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from concurrent.futures import Executor
 from datetime import datetime, timedelta
 from functools import cache
 from importlib.resources import files
@@ -15,23 +16,15 @@ import msgspec
 from errdex import __version__
 from errdex.catalog import Catalog, RepoRow
 from errdex.publish import documents
-from errdex.publish.dataset import (
-    Listed,
-    data_path,
-    entry_of,
-    write_index,
-    write_manifest,
-    write_records,
-    write_repos,
-)
+from errdex.publish.dataset import PER_REPO, entry_of, write_index, write_manifest, write_repos
 from errdex.publish.files import published_assets
 from errdex.publish.links import PAGE_SIZE, Site, page_count
-from errdex.publish.output import STATE, Output, replacing
+from errdex.publish.output import STATE, Output, PublishError, replacing
 from errdex.publish.pages import Renderer
 from errdex.publish.schema import record_schema
 from errdex.publish.shards import search_files
-from errdex.publish.site_repo import repo_files
 from errdex.publish.wire import encode
+from errdex.publish.workers import write_repo
 
 Progress = Callable[[str, int, int], None]
 """Called with a repository's name, how many are done and how many there are."""
@@ -43,8 +36,8 @@ class PublishedRepo(msgspec.Struct, frozen=True):
     fingerprint: str
     version: str
     """The dataset's version in which they last changed."""
-    sha: str
     ids: list[str]
+    """Of all its records, those included that the newest revision lacks."""
 
 
 class PublishedState(msgspec.Struct, frozen=True):
@@ -68,25 +61,33 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     """Files that stayed as they were."""
 
 
-def publish(catalog: Catalog, target: Path, site: Site, *, progress: Progress | None = None) -> Published:
+def publish(
+    catalog: Catalog,
+    target: Path,
+    site: Site,
+    *,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Published:
     """Publish `catalog` into the folder `target`, in place of what was published there before.
 
     Args:
         catalog: What to publish: every repository at its newest revision.
         target: A folder that is new, empty or was made by `publish`. Replaced in whole by rename.
         site: Where it will be reached; its mode should be `static`.
+        executor: Where pages are made, processes on this machine; None makes them here. The bytes are the same.
         progress: Told about each repository.
 
     Raises:
-        PublishError: the folder is not ours, or cannot be written.
+        PublishError: the folder is not ours, or cannot be written; or the catalog changed meanwhile.
     """
     maker = _maker(site)
     with replacing(target) as output:
         old = _read_state(output.current)
         kept = old.repos if old is not None and old.maker == maker else {}
-        rows = catalog.repos()
+        read_at, rows = catalog.dataset_version, catalog.repos()
         prints = {row.repo: catalog.digest(row.repo) for row in rows}
-        version = _next_version(catalog.dataset_version, old, prints, maker)
+        version = _next_version(read_at, old, prints, maker)
         state: dict[str, PublishedRepo] = {}
         for done, row in enumerate(rows):
             if progress is not None:
@@ -95,12 +96,13 @@ def publish(catalog: Catalog, target: Path, site: Site, *, progress: Progress | 
             if before is not None and before.fingerprint == prints[row.repo] and _keep(output, row, before):
                 state[row.repo] = before
             else:
-                state[row.repo] = _write_repo(
-                    catalog, output, site, row, version=version, fingerprint=prints[row.repo]
-                )
+                ids = write_repo(catalog, output, site, row, version, executor)
+                state[row.repo] = PublishedRepo(prints[row.repo], version, ids)
         errors = _write_dataset(catalog, output, rows, version)
         _write_rest(catalog, output, site, rows)
         output.write(STATE, encode(PublishedState(maker, version, state)))
+        if catalog.dataset_version != read_at:
+            raise PublishError(target, "the catalog changed while it was read; run it again")
     return Published(
         where=target,
         dataset_version=version,
@@ -113,32 +115,11 @@ def publish(catalog: Catalog, target: Path, site: Site, *, progress: Progress | 
 
 def _keep(output: Output, row: RepoRow, before: PublishedRepo) -> bool:
     """Link everything of an unchanged repository; False where something of it is missing."""
-    paths = [data_path(row.repo), f"/{row.repo}/", f"/sitemaps/{row.repo}/"]
+    paths = [*(path(row.repo) for path in PER_REPO.values()), f"/{row.repo}/", f"/sitemaps/{row.repo}/"]
     if not all(output.keep(path) for path in paths):
         return False
-    output.keep(f"/source/{row.repo}/{before.sha}/")
+    output.keep(f"/source/{row.repo}/")
     return all(output.keep(f"/api/errors/{record_id}") for record_id in before.ids)
-
-
-def _write_repo(
-    catalog: Catalog, output: Output, site: Site, row: RepoRow, *, version: str, fingerprint: str
-) -> PublishedRepo:
-    release = next(
-        (
-            f"{one.package} {one.version}"
-            for one in catalog.revisions(row.repo)
-            if one.is_newest and one.version
-        ),
-        "",
-    )
-    ids: list[str] = []
-    for path, content in repo_files(catalog, Renderer(site), row, version, release):
-        output.write(path, content)
-        if path.startswith("/api/errors/"):
-            ids.append(path.rpartition("/")[2])
-    write_records(catalog.bare_records(row.repo), row.repo, output.root, site)
-    output.adopt(data_path(row.repo))
-    return PublishedRepo(fingerprint, version, row.analyzed_sha, ids)
 
 
 def _write_dataset(catalog: Catalog, output: Output, rows: list[RepoRow], version: str) -> int:
@@ -149,8 +130,10 @@ def _write_dataset(catalog: Catalog, output: Output, rows: list[RepoRow], versio
     listed["repos"] = {"path": repos.path, "bytes": repos.bytes, "sha256": repos.sha256}
     for path, content in search_files(catalog.bare_records()):
         output.write(path, content)
-    by_repo: dict[str, Listed] = {row.repo: entry_of(root, data_path(row.repo)) for row in rows}
-    write_manifest(root, version, listed, {"repos": len(rows), "errors": errors}, by_repo)
+    per_repo = {
+        name: {row.repo: entry_of(root, path(row.repo)) for row in rows} for name, path in PER_REPO.items()
+    }
+    write_manifest(root, version, listed, {"repos": len(rows), "errors": errors}, per_repo)
     for path in ("/data/index.json", "/data/index.json.gz", "/data/repos.json", "/data/manifest.json"):
         output.adopt(path)
     return errors

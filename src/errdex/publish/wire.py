@@ -13,6 +13,7 @@ import msgspec
 from errdex.catalog import RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer, Match
 from errdex.model.record import SCHEMA_VERSION, Record
+from errdex.publish.lineage import Fate, Gone, Moved, removed_words
 from errdex.publish.links import Site
 
 encode = msgspec.json.Encoder().encode
@@ -34,6 +35,32 @@ def error_body(stored: StoredRecord, dataset_version: str, site: Site) -> bytes:
             "evidence": stored.evidence,
         }
     )
+
+
+def refusal_body(
+    status: int, slug: str, problem: str, hint: str = "", more: Mapping[str, Any] | None = None
+) -> bytes:
+    """Return the one shape of a JSON error; `more` stands beside the error."""
+    error = {"slug": slug, "problem": problem, "hint": hint}
+    return encode({"ok": False, "status": status, "errors": [error], **(more or {})})
+
+
+def gone_facts(record: Record, gone: Gone, site: Site) -> dict[str, Any]:
+    """Return what the answer to a removed error holds beside its refusal."""
+    return {"leftIn": gone.left_in, "lastSeen": gone.last_seen, "record": published(record, site)}
+
+
+def gone_body(record: Record, gone: Gone, site: Site) -> bytes:
+    """Return the body of `/api/errors/{id}` for a removed error."""
+    return refusal_body(410, "removed", removed_words(record, gone), more=gone_facts(record, gone, site))
+
+
+def lineage_row(summary: Summary, fate: Fate) -> dict[str, Any]:
+    """Return what `/data/lineage/{owner}/{name}.json` says of a record that the newest revision lacks."""
+    row: dict[str, Any] = {"id": summary.id, "slug": summary.slug}
+    if isinstance(fate, Moved):
+        return {**row, "successor": {"id": fate.successor.id, "slug": fate.successor.slug}}
+    return {**row, "lastSeen": fate.last_seen, "leftIn": fate.left_in}
 
 
 def repo_rows(rows: Iterable[RepoRow]) -> list[dict[str, Any]]:

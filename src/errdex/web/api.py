@@ -11,8 +11,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from errdex.publish.lineage import Gone, Moved, lineage
-from errdex.publish.wire import answer_body, encode, error_body, published, repo_rows, search_body
+from errdex.model.record import Record
+from errdex.publish.lineage import Gone, Moved, removed_words
+from errdex.publish.wire import answer_body, encode, error_body, gone_facts, repo_rows, search_body
 from errdex.web.paste import question_text
 from errdex.web.refusal import Refusal
 from errdex.web.reply import JSON, NEVER, Body, body, send
@@ -30,24 +31,25 @@ async def error(request: Request, _given: Mapping[str, Any]) -> Response:
     ready = state.body(("api-error", record_id), lambda: _error_body(state, record_id))
     if ready is not None:
         return send(request, ready)
-    fate = await run_in_threadpool(lineage, state.catalog, record_id) if _ID.fullmatch(record_id) else None
-    if isinstance(fate, Moved):
-        headers = {"Access-Control-Allow-Origin": "*"}
-        return RedirectResponse(state.site.api_error(fate.successor), 308, headers)
-    if isinstance(fate, Gone):
-        raise Refusal(
-            410,
-            f"This error left {fate.record.repo} in {fate.left_in}; it was last seen in {fate.last_seen}.",
-            slug="removed",
-            more={
-                "leftIn": fate.left_in,
-                "lastSeen": fate.last_seen,
-                "record": published(fate.record, state.site),
-            },
-        )
+    former = state.catalog.record(record_id) if _ID.fullmatch(record_id) else None
+    if former is not None:
+        return await _former(request, former.record)
     raise Refusal(
         404, f"No error has the id {record_id[:40]!r}.", "An id is 16 hex digits.", slug="unknown-error"
     )
+
+
+async def _former(request: Request, record: Record) -> Response:
+    """Answer for a record that its repository's newest revision lacks."""
+    state = state_of(request)
+    lineage = await run_in_threadpool(state.lineage, record.repo)
+    fate = lineage.fate(record.id)
+    if isinstance(fate, Moved):
+        headers = {"Access-Control-Allow-Origin": "*"}
+        return RedirectResponse(state.site.api_error(fate.successor.id), 308, headers)
+    assert isinstance(fate, Gone)
+    more = gone_facts(record, fate, state.site)
+    raise Refusal(410, removed_words(record, fate), slug="removed", more=more)
 
 
 async def search(request: Request, given: Mapping[str, Any]) -> Response:

@@ -30,15 +30,20 @@ async def dataset_file(request: Request, _given: Mapping[str, Any]) -> Response:
     return _file(request, folder / "data" / name, media_type)
 
 
-async def repo_records(request: Request, _given: Mapping[str, Any]) -> Response:
-    """Answer with one repository's records, a bare array of 31-key objects."""
+async def repo_file(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with one repository's records (a bare array of 31-key objects), their evidence, or its lineage."""
     state = state_of(request)
     owner, name = request.path_params["owner"], request.path_params["name"]
     repo = f"{owner}/{name}"
     if state.repo(repo) is None:
         raise Refusal(404, f"{repo[:120]} is not in this catalog.", slug="unknown-repo")
-    path = await run_in_threadpool(state.dataset.repo_file, state.dataset_version, repo)
-    return _file(request, path, JSON)
+    make = {
+        "repos": state.dataset.records_file,
+        "evidence": state.dataset.evidence_file,
+        "lineage": state.dataset.lineage_file,
+    }[request.url.path.split("/")[2]]
+    path = await run_in_threadpool(make, state.dataset_version, repo)
+    return _file(request, path, "application/gzip" if path.suffix == ".gz" else JSON)
 
 
 async def schema(request: Request, _given: Mapping[str, Any]) -> Response:

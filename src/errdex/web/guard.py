@@ -6,7 +6,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errdex.publish.security import HEADER_POLICY
-from errdex.web.refusal import error_json
+from errdex.publish.wire import refusal_body
 
 MAX_REQUESTS_AT_ONCE = 128
 """Requests being answered; beyond it a client hears 503 at once rather than waits without end."""
@@ -75,7 +75,7 @@ async def _refuse(send: Send, status: int, slug: str, problem: str, hint: str) -
     }
     if status == 503:
         headers["Retry-After"] = "1"
-    await _answer(send, status, error_json(status, slug, problem, hint), headers)
+    await _answer(send, status, refusal_body(status, slug, problem, hint), headers)
 
 
 async def _answer(send: Send, status: int, content: bytes, headers: dict[str, str]) -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from errdex.catalog import RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer
 from errdex.publish.files import published_assets
+from errdex.publish.lineage import Gone, Lineage, Moved
 from errdex.publish.links import PAGE_SIZE, page_count
 from errdex.web.paste import form_text
 from errdex.web.refusal import Refusal
@@ -61,6 +62,7 @@ async def repo(request: Request, _given: Mapping[str, Any]) -> Response:
     state, row = state_of(request), _repo(request)
     page, wanted = _page_number(request), request.path_params.get("family")
     families, modules = await run_in_threadpool(state.counts, row.repo)
+    lineage = await run_in_threadpool(state.lineage, row.repo)
     total = row.error_count if wanted is None else dict(families).get(wanted, 0)
     if wanted is not None and not total:
         raise Refusal(
@@ -80,24 +82,53 @@ async def repo(request: Request, _given: Mapping[str, Any]) -> Response:
             family=wanted,
             families=families if wanted is None else (),
             modules=modules if wanted is None else (),
-            release=state.release(row.repo),
+            steps=lineage.steps if wanted is None else (),
+            release=lineage.release,
         )
 
     return _page(request, ("repo", row.repo, page, wanted), render)
 
 
+async def version(request: Request, _given: Mapping[str, Any]) -> Response:
+    """Answer with one page of what a version changed."""
+    state, row = state_of(request), _repo(request)
+    label, page = request.path_params["version"], _page_number(request)
+    lineage = await run_in_threadpool(state.lineage, row.repo)
+    step = lineage.step(label) if len(lineage.steps) > 1 else None
+    if step is None:
+        raise Refusal(
+            404,
+            f"This catalog cannot say what {label[:80]!r} changed in {row.repo}.",
+            "It takes two analysed versions, of which this is one.",
+            slug="unknown-version",
+        )
+    _check_page(page, len(step.changes))
+    return _page(
+        request,
+        ("version", row.repo, label, page),
+        lambda: state.renderer.version(lineage, step, page=page),
+    )
+
+
 async def error(request: Request, _given: Mapping[str, Any]) -> Response:
-    """Answer with an error's page."""
+    """Answer with an error's page; 308 to its successor's where it was superseded, 410 where it was removed."""
     state, name, slug = state_of(request), _repo_name(request), request.path_params["slug"]
-
-    def render() -> str | None:
-        stored = state.catalog.record_by_slug(name, slug)
-        return None if stored is None else _render_error(state, stored)
-
-    found = state.body(("error", name, slug), lambda: _html(render()))
-    if found is None:
+    key = ("error", name, slug)
+    found = state.body(key, lambda: None)
+    if found is not None:
+        return send(request, found)
+    stored = state.catalog.record_by_slug(name, slug)
+    if stored is None:
         raise Refusal(404, f"{name[:120]} has no error {slug[:120]!r} in this catalog.", slug="unknown-error")
-    return send(request, found)
+    lineage = await run_in_threadpool(state.lineage, name)
+    fate = lineage.fate(stored.record.id)
+    if isinstance(fate, Moved):
+        return RedirectResponse(state.site.error(name, fate.successor.slug), 308)
+    if fate is not None:
+        return send(request, body(_render_error(state, stored, lineage, fate), HTML), status=410)
+    ready = state.body(key, lambda: body(_render_error(state, stored, lineage), HTML))
+    assert ready is not None
+    return send(request, ready)
 
 
 async def source(request: Request, _given: Mapping[str, Any]) -> Response:
@@ -160,12 +191,13 @@ async def _search_page(request: Request, query: str) -> Response:
     return send(request, body(state.renderer.search(query, answer, summaries, best), HTML), cache=NEVER)
 
 
-def _render_error(state: State, stored: StoredRecord) -> str:
+def _render_error(state: State, stored: StoredRecord, lineage: Lineage, gone: Gone | None = None) -> str:
     record = stored.record
     return state.renderer.error(
         stored,
         has_source=state.source_paths(record.repo, record.analyzed_sha),
-        history=state.catalog.history(record.repo, record.id),
+        stages=lineage.stages(record.id),
+        gone=gone,
     )
 
 

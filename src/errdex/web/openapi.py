@@ -147,6 +147,8 @@ _ANSWERS: dict[str, dict[str, Any]] = {
     "/data/index.json.gz": {"type": "string", "contentEncoding": "gzip"},
     "/data/repos.json": _array("RepoRow"),
     "/data/repos/{owner}/{name}.json": _array("Record"),
+    "/data/evidence/{owner}/{name}.jsonl.gz": {"type": "string", "contentEncoding": "gzip"},
+    "/data/lineage/{owner}/{name}.json": _array("Former"),
     "/healthz": _object(ok={"const": True}, datasetVersion=_VERSION),
 }
 
@@ -182,6 +184,17 @@ def _schemas() -> dict[str, Any]:
             tags={"type": "array", "items": text},
             sev=text,
         ),
+        "Former": {
+            "type": "object",
+            "properties": {
+                "id": text,
+                "slug": text,
+                "successor": _object(id=text, slug=text),
+                "lastSeen": text,
+                "leftIn": text,
+            },
+            "required": ["id", "slug"],
+        },
         "Refusal": _object(
             ok={"const": False}, status={"type": "integer"}, errors={"type": "array", "items": refusal}
         ),

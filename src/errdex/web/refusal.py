@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from starlette.exceptions import HTTPException
 
 from errdex.errors import CatalogError, ErrdexError, QueryError
@@ -46,14 +45,6 @@ class Refusal(HTTPException):
         self.slug = slug or _SLUGS.get(status, "refused")
         self.more = dict(more or {})
         """Facts that stand beside the error in its body."""
-
-
-def error_json(
-    status: int, slug: str, problem: str, hint: str = "", more: Mapping[str, Any] | None = None
-) -> bytes:
-    """Return the body of a JSON error."""
-    error = {"slug": slug, "problem": problem, "hint": hint}
-    return msgspec.json.encode({"ok": False, "status": status, "errors": [error], **(more or {})})
 
 
 def refusal_of(error: Exception) -> Refusal:

@@ -7,7 +7,8 @@ import logging
 from starlette.requests import Request
 from starlette.responses import Response
 
-from errdex.web.refusal import Refusal, error_json
+from errdex.publish.wire import refusal_body
+from errdex.web.refusal import Refusal
 from errdex.web.reply import HTML, JSON, NEVER, body, send
 from errdex.web.state import state_of
 
@@ -36,7 +37,7 @@ def refused(request: Request, refusal: Refusal, cause: Exception) -> Response:
         text = f"{refusal.problem} {refusal.hint}".rstrip()
         page = state_of(request).renderer.message(status, _TITLES.get(status, "Refused"), text)
         return send(request, body(page, HTML), status=status, cache=NEVER, headers=headers)
-    content = error_json(status, refusal.slug, refusal.problem, refusal.hint, refusal.more)
+    content = refusal_body(status, refusal.slug, refusal.problem, refusal.hint, refusal.more)
     return send(request, body(content, JSON), status=status, cache=NEVER, headers=headers)
 
 

@@ -97,9 +97,23 @@ ADDRESSES = (
     Address("/data/repos.json", data.dataset_file, "data", "Every library, as a bare array."),
     Address(
         "/data/repos/{owner}/{name}.json",
-        data.repo_records,
+        data.repo_file,
         "data",
         "One library's records, as a bare array.",
+        statuses=(404,),
+    ),
+    Address(
+        "/data/evidence/{owner}/{name}.jsonl.gz",
+        data.repo_file,
+        "data",
+        "What is known of one library's records beyond them, one to a line, gzipped.",
+        statuses=(404,),
+    ),
+    Address(
+        "/data/lineage/{owner}/{name}.json",
+        data.repo_file,
+        "data",
+        "What became of records that one library's newest version lacks.",
         statuses=(404,),
     ),
     Address("/schema.json", data.schema, "document", "JSON Schema of a record."),
@@ -135,6 +149,16 @@ ADDRESSES = (
         "Its further errors of that family.",
         statuses=(404,),
     ),
-    Address("/{owner}/{repo}/{slug}/", html.error, "page", "An error.", statuses=(404,)),
+    Address(
+        "/{owner}/{repo}/version/{version}/", html.version, "page", "What a version changed.", statuses=(404,)
+    ),
+    Address(
+        "/{owner}/{repo}/version/{version}/page/{page}/",
+        html.version,
+        "page",
+        "What else a version changed.",
+        statuses=(404,),
+    ),
+    Address("/{owner}/{repo}/{slug}/", html.error, "page", "An error.", statuses=(404, 410)),
 )
 """In order: an address is answered by the first path that fits it."""

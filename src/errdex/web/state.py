@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from errdex.catalog import Catalog, FamilyRow, RepoRow
 from errdex.model.answer import Answer
+from errdex.publish.lineage import Lineage
 from errdex.publish.links import Site
 from errdex.publish.live_dataset import LiveDataset
 from errdex.publish.modules import module_of
@@ -99,11 +100,9 @@ class State:
         """Return every family that claims an error, the largest first."""
         return self.fact("families", self.catalog.families)
 
-    def release(self, repo: str) -> str:
-        """Return package and version of a repository's newest revision; empty where no version is known."""
-        rows = self.fact(("revisions", repo), lambda: self.catalog.revisions(repo))
-        newest = next((row for row in rows if row.is_newest), None)
-        return f"{newest.package} {newest.version}" if newest and newest.version else ""
+    def lineage(self, repo: str) -> Lineage:
+        """Return what became of a repository's errors from version to version: a second of work for a large one."""
+        return self.fact(("lineage", repo), lambda: Lineage(self.catalog, repo))
 
     def counts(self, repo: str) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
         """Return a repository's errors by family and by module, most first."""
