@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from errdex.model.record import Proof, Run
+from errdex.model.record import Proof
 from errdex.prove.observation import Observation
 from errdex.prove.worker import Worker
-
-_WRONG = "errdex_wrong_outcome"
+from errdex.syntax.block_programs import BlockProgram, block_programs
 
 
 def check_code(worker: Worker, module: str, proof: Proof, code: Mapping[str, str]) -> dict[str, str]:
@@ -21,12 +18,14 @@ def check_code(worker: Worker, module: str, proof: Proof, code: Mapping[str, str
     `tryCatchPattern`: its `except` clause must catch what the witness raises.
     `exampleFix`: must not raise what the witness raises.
     """
-    programs = list(_programs(proof, code))
-    results = worker.attempt([text for _, _, text in programs], module=module)
+    programs = list(block_programs(proof, code))
+    if "exampleFix" in code:
+        programs.append(BlockProgram("exampleFix", "raises the error that it is to fix", code["exampleFix"]))
+    results = worker.attempt([each.program for each in programs], module=module)
     wrong: dict[str, str] = {}
-    for (key, what, _), seen in zip(programs, results, strict=True):
-        if not _is_fine(key, proof, seen) and key not in wrong:
-            wrong[key] = what
+    for each, seen in zip(programs, results, strict=True):
+        if not _is_fine(each.key, proof, seen):
+            wrong.setdefault(each.key, each.fault)
     return wrong
 
 
@@ -35,72 +34,3 @@ def _is_fine(key: str, proof: Proof, seen: Observation) -> bool:
         last = proof.witness.output.rstrip().rpartition("\n")[2]
         return seen.error is None or not last.endswith(seen.error.text)
     return seen.lost is None and seen.error is None
-
-
-def _programs(proof: Proof, code: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (key, what it means if the program raises, program)."""
-    for run, is_witness in ((proof.witness, True), (proof.fix, False)):
-        if run is None:
-            continue
-        whose = "the witness" if is_witness else "the fix"
-        if call := _call(code.get("validationCode"), run):
-            wanted = f"{'does not reject' if is_witness else 'rejects'} {whose}"
-            yield "validationCode", wanted, _expecting(call, raises=is_witness)
-        if call := _call(code.get("typeGuard"), run):
-            wanted = f"{'accepts' if is_witness else 'does not accept'} {whose}"
-            setup, _, expression = call.rpartition("\n")
-            negation = "" if is_witness else "not "
-            yield (
-                "typeGuard",
-                wanted,
-                f"{setup}\nif {negation}({expression}):\n    raise AssertionError({_WRONG!r})\n",
-            )
-    if caught := _caught(code.get("tryCatchPattern"), proof.witness):
-        yield "tryCatchPattern", "does not catch what the witness raises", caught
-    if "exampleFix" in code:
-        yield "exampleFix", "raises the error that it is to fix", code["exampleFix"]
-
-
-def _call(code: str | None, run: Run) -> str | None:
-    """Return a program whose last line calls the one function that `code` defines with the run's arguments."""
-    if not code:
-        return None
-    try:
-        functions = [each for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)]
-    except SyntaxError:
-        return None
-    if len(functions) != 1:
-        return None
-    names = [each.arg for each in (*functions[0].args.posonlyargs, *functions[0].args.args)]
-    if not names or any(name not in run.arguments for name in names):
-        return None
-    given = ", ".join(f"{name}={run.arguments[name]}" for name in names)
-    return f"{run.setup}\n{code}\n{functions[0].name}({given})"
-
-
-def _expecting(call: str, *, raises: bool) -> str:
-    if not raises:
-        return call
-    setup, _, expression = call.rpartition("\n")
-    return f"{setup}\ntry:\n    {expression}\nexcept Exception:\n    pass\nelse:\n    raise AssertionError({_WRONG!r})\n"
-
-
-def _caught(code: str | None, witness: Run) -> str | None:
-    """Return a program that runs the witness under the pattern's own `except` clauses."""
-    if not code:
-        return None
-    try:
-        tree = ast.parse(code)
-    except SyntaxError:
-        return None
-    handlers = [each.type for node in ast.walk(tree) if isinstance(node, ast.Try) for each in node.handlers]
-    if not handlers:
-        return None
-    imports = [ast.unparse(each) for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
-    clauses = "".join(
-        f"except {ast.unparse(each)}:\n    pass\n" if each is not None else "except:\n    pass\n"
-        for each in handlers
-    )
-    body = textwrap.indent(witness.code.rstrip(), "    ")
-    lines = "\n".join(imports)
-    return f"{lines}\ntry:\n{body}\n{clauses}else:\n    raise AssertionError({_WRONG!r})\n"

@@ -1,0 +1,94 @@
+"""Programs that hold a record's code blocks against its proof: what must reject the witness, and accept the fix."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from errdex.model.record import Proof, Run
+
+_WRONG = "errdex_wrong_outcome"
+
+
+class BlockProgram(msgspec.Struct, frozen=True):
+    """One program; that it ends with an error is the block's fault."""
+
+    key: str
+    """The record's key of the block."""
+    fault: str
+    """What it means if the program raises: `does not reject the witness`."""
+    program: str
+
+
+def block_programs(proof: Proof, code: Mapping[str, str]) -> Iterator[BlockProgram]:
+    """Yield what is to be run for the blocks in `code`, by key; none for a block that cannot be called so.
+
+    A validation must raise for the witness and not for the fix; a type guard must be false for the witness and
+    true for the fix; an `except` clause must catch what the witness raises.
+    """
+    for run, is_witness in ((proof.witness, True), (proof.fix, False)):
+        if run is None:
+            continue
+        whose = "the witness" if is_witness else "the fix"
+        if call := _call(code.get("validationCode"), run):
+            wanted = f"{'does not reject' if is_witness else 'rejects'} {whose}"
+            yield BlockProgram("validationCode", wanted, _expecting(call, raises=is_witness))
+        if call := _call(code.get("typeGuard"), run):
+            wanted = f"{'accepts' if is_witness else 'does not accept'} {whose}"
+            setup, _, expression = call.rpartition("\n")
+            negation = "" if is_witness else "not "
+            yield BlockProgram(
+                "typeGuard",
+                wanted,
+                f"{setup}\nif {negation}({expression}):\n    raise AssertionError({_WRONG!r})\n",
+            )
+    if caught := _caught(code.get("tryCatchPattern"), proof.witness):
+        yield BlockProgram("tryCatchPattern", "does not catch what the witness raises", caught)
+
+
+def _call(code: str | None, run: Run) -> str | None:
+    """Return a program whose last line calls the one function that `code` defines with the run's arguments."""
+    if not code:
+        return None
+    try:
+        functions = [each for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)]
+    except SyntaxError:
+        return None
+    if len(functions) != 1:
+        return None
+    names = [each.arg for each in (*functions[0].args.posonlyargs, *functions[0].args.args)]
+    if not names or any(name not in run.arguments for name in names):
+        return None
+    given = ", ".join(f"{name}={run.arguments[name]}" for name in names)
+    return f"{run.setup}\n{code}\n{functions[0].name}({given})"
+
+
+def _expecting(call: str, *, raises: bool) -> str:
+    if not raises:
+        return call
+    setup, _, expression = call.rpartition("\n")
+    return f"{setup}\ntry:\n    {expression}\nexcept Exception:\n    pass\nelse:\n    raise AssertionError({_WRONG!r})\n"
+
+
+def _caught(code: str | None, witness: Run) -> str | None:
+    """Return a program that runs the witness under the pattern's own `except` clauses."""
+    if not code:
+        return None
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return None
+    handlers = [each.type for node in ast.walk(tree) if isinstance(node, ast.Try) for each in node.handlers]
+    if not handlers:
+        return None
+    imports = [ast.unparse(each) for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
+    clauses = "".join(
+        f"except {ast.unparse(each)}:\n    pass\n" if each is not None else "except:\n    pass\n"
+        for each in handlers
+    )
+    body = textwrap.indent(witness.code.rstrip(), "    ")
+    lines = "\n".join(imports)
+    return f"{lines}\ntry:\n{body}\n{clauses}else:\n    raise AssertionError({_WRONG!r})\n"
