@@ -66,11 +66,3 @@ def read_reply(text: str) -> tuple[Suggestion, ...]:
         code = getattr(reply, field).strip("\n")
         found.append(Suggestion(place=place, code=code if code.strip() else ""))
     return tuple(each for each in found if each.text or each.code)
-
-
-def excess(suggestion: Suggestion) -> str:
-    """Return in words how a suggestion is longer than was asked for; empty where it is not."""
-    for text, most in ((suggestion.text, SENTENCE), (suggestion.code, PROGRAM)):
-        if len(text) > most:
-            return f"it has {len(text)} characters, {most} were asked for"
-    return ""

@@ -8,9 +8,9 @@ each one stands on the bill.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import msgspec
 
@@ -56,7 +56,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Connection:
-    """A model's server, ready to be asked."""
+    """A model's server, ready to be asked. Used as an asynchronous context manager, which closes its sockets."""
 
     def __init__(self, server: Server) -> None:
         """Load the client.
@@ -74,6 +74,15 @@ class Connection:
             raise AssistMissingError(error.name or str(error)) from error
         self._messages = import_module("pydantic_ai.messages")
         self._parameters = _parameters()
+
+    async def __aenter__(self) -> Self:
+        await self._model.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._model.__aexit__(kind, error, trace)
 
     async def ask(self, prompt: Prompt) -> Answer:
         """Send one request.
@@ -107,7 +116,7 @@ class Connection:
         """Return what an error of the client means for the run."""
         errors = self._errors
         reason = _shortened(error.message)
-        said = _usage_in(error.body)
+        said = _usage_in(error)
         status = getattr(error, "status_code", None)
         if isinstance(error, errors.ModelTimeoutError | errors.ModelRequestTimeout):
             return RequestError(f"no answer within {self._server.timeout_s:g} s", "again", usage=said)
@@ -160,14 +169,19 @@ def _answer(response: ModelResponse) -> Answer:
     return Answer(response.text or "", used if used.tokens else None, response.finish_reason == "length")
 
 
-def _usage_in(body: object) -> Usage | None:
-    """Return the tokens that the body of an error speaks of; None if it does not."""
-    found = body.get("usage") if isinstance(body, Mapping) else None
-    if not isinstance(found, Mapping):
+def _usage_in(error: ModelAPIError) -> Usage | None:
+    """Return the tokens that the body of an HTTP error speaks of; None if it does not.
+
+    The clients keep only the body's `error`: the whole is with the response that they raised for.
+    """
+    response: Any = getattr(error.__cause__, "response", None)
+    try:
+        found = response.json().get("usage")
+        sent = found.get("prompt_tokens", found.get("input_tokens"))
+        made = found.get("completion_tokens", found.get("output_tokens", 0))
+    except (AttributeError, ValueError):  # no response, no JSON, no object: as a stranger's server has it
         return None
-    sent = found.get("prompt_tokens", found.get("input_tokens"))
-    made = found.get("completion_tokens", found.get("output_tokens", 0))
-    if isinstance(sent, int) and isinstance(made, int) and sent >= 0 and made >= 0:
+    if isinstance(sent, int) and isinstance(made, int) and min(sent, made) >= 0:
         return Usage(sent, made)
     return None
 

@@ -84,16 +84,18 @@ def ask(
         AssistError: the client is not installed, or will not ask such a model.
     """
     before = catalog.assists.last_entry()
-    connection = Connection(terms.server)
-    run = Run(
-        connection.ask,
-        catalog.assists.ledger(terms.server.model, terms.prompt_version, terms.price),
-        Budget(tokens=terms.max_tokens, money=terms.max_cost, price=terms.price),
-        terms.policy,
-        None if progress is None else lambda done: progress(done, len(questions)),
-    )
-    report = asyncio.run(run.over(questions))
+    report = asyncio.run(_asked(catalog, questions, terms, progress))
     return report, catalog.assists.bill(since=before)
+
+
+async def _asked(
+    catalog: Catalog, questions: Sequence[Question], terms: Terms, progress: Progress | None
+) -> Report:
+    ledger = catalog.assists.ledger(terms.server.model, terms.prompt_version, terms.price)
+    budget = Budget(tokens=terms.max_tokens, money=terms.max_cost, price=terms.price)
+    told = None if progress is None else lambda done: progress(done, len(questions))
+    async with Connection(terms.server) as connection:
+        return await Run(connection.ask, ledger, budget, terms.policy, told).over(questions)
 
 
 def judge_answers(

@@ -11,17 +11,14 @@ from errdex.assist.facts import facts_key, facts_of
 from errdex.assist.gate import judge
 from errdex.assist.interface import Case, Package
 from errdex.assist.prompt import CHARACTERS, INSTRUCTIONS, prompt_of
-from errdex.assist.reply import excess
 from errdex.assist.run import Question
-from errdex.model.assistance import Failure, Judgement, Suggestion, Trial
+from errdex.model.assistance import Judgement, Suggestion, Trial
 from errdex.model.record import Evidence, Record
 from errdex.model.source import SourceTree
 from errdex.pipeline.lines import LineReader
 from errdex.pipeline.prove import Wanted, plan, trials, wanted_of
 from errdex.prove.sandbox import SandboxMissingError
 
-LENGTH = "length"
-"""The check that stands before the gate: a suggestion longer than was asked for is not read any further."""
 _SECONDS = 20.0
 """Wall-clock seconds for one program."""
 _PUBLIC = ("pypi:", "npm:")
@@ -69,37 +66,26 @@ class Judge:
     ) -> tuple[Judgement, ...]:
         """Return what the gate makes of each suggestion for a record."""
         wanted = wanted_of(record.id, evidence, self._sites)
-        can_run = any(each.code for each in suggestions) and self._can_run(wanted)
         case = Case(
             record=record,
             evidence=evidence,
             package=self._package,
-            run=(lambda program: self._run(wanted, program)) if can_run else None,
+            run=lambda program: self._run(wanted, program),
             prompt=(INSTRUCTIONS, *(each.title for each in facts_of(record, evidence))),
         )
-        return tuple(_judged(each, case) for each in suggestions)
+        return tuple(judge(each, case) for each in suggestions)
 
     def _run(self, wanted: Wanted, program: str) -> Trial:
-        assert self._trials is not None
-        return self._trials(wanted, program)
-
-    def _can_run(self, wanted: Wanted) -> bool:
-        """Install the package and open the sandbox, once; return whether there is one."""
+        """Run a program; the first one installs the package and opens the sandbox."""
         if self._trials is None and not self.note:
             try:
                 place = plan(self._tree, [wanted], self._cache, seconds=_SECONDS)
             except SandboxMissingError as error:
                 self.note = error.problem
-                return False
-            self.note = place.note
-            self._trials = self._running.enter_context(trials(place))
-        return self._trials is not None
-
-
-def _judged(suggestion: Suggestion, case: Case) -> Judgement:
-    if reason := excess(suggestion):
-        return Judgement(suggestion=suggestion, kept=False, failed=(Failure(check=LENGTH, reason=reason),))
-    return judge(suggestion, case)
+            else:
+                self.note = place.note
+                self._trials = self._running.enter_context(trials(place))
+        return self._trials(wanted, program) if self._trials is not None else Trial(lost=self.note)
 
 
 def _source(tree: SourceTree) -> Callable[[str], str | None]:
