@@ -6,6 +6,7 @@ Addresses are root-relative below the site's own prefix (`https://host/errdex` h
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -111,6 +112,7 @@ def page_count(rows: int) -> int:
     return max(1, -(-rows // PAGE_SIZE))
 
 
+@lru_cache(maxsize=10_000)
 def _quoted(part: str) -> str:
     """Return one part of a path: `..` and lone surrogates must not change where a link leads."""
     if part in {".", ".."}:

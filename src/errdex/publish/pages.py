@@ -17,7 +17,7 @@ from errdex.model.record import CONTEXT_LINES, Evidence, Record
 from errdex.publish import error_view as view
 from errdex.publish.families import FamilyPage, family_page
 from errdex.publish.files import asset_name
-from errdex.publish.highlight import Line, code_lines
+from errdex.publish.highlight import Line, code_lines, source_markup
 from errdex.publish.lineage import Gone, Lineage, Stage, Step, release_of
 from errdex.publish.links import PAGE_SIZE, Site, page_count
 from errdex.publish.places import HasSource, Places
@@ -220,7 +220,7 @@ class Renderer:
             repo=repo,
             revision=revision,
             path=path,
-            lines=_anchored(lines, by_line, last),
+            source=source_markup(_anchored(lines, by_line, last)),
         )
 
     def _change_groups(
@@ -347,7 +347,8 @@ def _error_page(record: Record, evidence: Evidence, places: Places, site: Site) 
         "solutions": view.sentences("solutions", record.solutions, evidence, places),
         "pair": view.pair(record, evidence),
         "pair_origin": _pair_origin(record, evidence, places),
-        "lines": view.source_lines(record, sites),
+        "programs": view.programs(record, evidence, places),
+        "source": source_markup(view.source_lines(record, sites)),
         "raise_href": places.line(record.file_path, record.line_number, first.end_line if first else None),
         "helper": first.helper.name if first and first.helper else "",
         "caught": first.caught if first and first.caught else "",
@@ -398,7 +399,8 @@ def _analysis_words(evidence: Evidence) -> str:
     kinds |= {block.provenance.kind for block in evidence.code.values()}
     if not kinds:
         return "How it was made is not known here"
-    words = "Some of it was written by a model" if "model" in kinds else "Nothing here was written by a model"
+    is_helped = "model" in kinds or any(each.judgements for each in evidence.assistance)
+    words = "Some of it was written by a model" if is_helped else "Nothing here was written by a model"
     return words if evidence.taken_from is None else f"{words}, says its publisher"
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterator
 
 _EXCEPTIONS = sorted(
     name
@@ -32,17 +31,19 @@ _TOKEN = re.compile(
 )
 
 
-def python_pieces(code: str) -> Iterator[tuple[str, str]]:
-    """Yield the pieces of `code` in order, each with the class of its colour, empty for none."""
-    last = 0
-    for found in _TOKEN.finditer(code):
-        start, end = found.span()
-        if start == end:
-            continue
-        if start > last:
-            yield "", code[last:start]
-        kind = found.lastgroup or ""
-        yield ("f" if kind == "g" else kind), found.group()
-        last = end
-    if last < len(code):
-        yield "", code[last:]
+def coloured_python(code: str) -> str:
+    """Return `code`, in which `&`, `<` and `>` are escaped already, with its coloured pieces marked."""
+    return _TOKEN.sub(_marked, code)
+
+
+def _marked(found: re.Match[str]) -> str:
+    text, kind = found.group(), found.lastgroup or ""
+    return marked("f" if kind == "g" else kind, text) if text else ""
+
+
+def marked(css: str, html: str) -> str:
+    """Return a piece of HTML with its colour, on each of its lines anew: every line is an element of its own."""
+    open_tag = f'<i class="{css}">'
+    if "\n" in html:
+        html = html.replace("\n", f"</i>\n{open_tag}")
+    return f"{open_tag}{html}</i>"

@@ -28,22 +28,16 @@ U+200C and U+200D stay: scripts and emoji need them, and they move nothing."""
 _SPAN = re.compile(r"``(?P<two>.+?)``|`(?P<one>[^`]+)`", re.DOTALL)
 
 
-def is_visible(text: str) -> bool:
-    """Whether `text` holds no hidden character."""
-    return (text.isascii() and text.isprintable()) or not _HIDDEN.search(text)
-
-
 def visible(text: str) -> Markup:
     """Return `text` escaped, with every hidden character shown as a small `U+202E`."""
-    if is_visible(text):
-        return escape(text)
-    pieces: list[str] = []
-    last = 0
-    for found in _HIDDEN.finditer(text):
-        pieces += (escape(text[last : found.start()]), _numbered(found.group()))
-        last = found.end()
-    pieces.append(escape(text[last:]))
-    return Markup("").join(pieces)
+    return Markup(numbered_hidden(escape(text)))  # noqa: S704 - escaped one step before
+
+
+def numbered_hidden(html: str) -> str:
+    """Return HTML with every hidden character of its text shown as a small `U+202E`."""
+    if html.isascii() and html.isprintable():
+        return html
+    return _HIDDEN.sub(lambda found: _numbered(found.group()), html)
 
 
 def plain(text: str, limit: int | None = None) -> str:
