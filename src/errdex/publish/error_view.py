@@ -15,7 +15,7 @@ from errdex.model.site import Condition, Hole, MessageTemplate, ThrowSite
 from errdex.publish.highlight import Line, code_lines, code_markup
 from errdex.publish.places import Places
 from errdex.publish.text import hole_words, inline, message_markup, plain, visible
-from errdex.publish.wording import condition_words, provenance_label
+from errdex.publish.wording import PROGRAMS, condition_words, provenance_label
 
 MAX_LISTED = 20
 """Sites, tests and related errors shown; the JSON has all."""
@@ -113,12 +113,15 @@ def title_markup(record: Record, evidence: Evidence) -> Markup:
 
 
 def sentences(key: str, fallback: str | Sequence[str], evidence: Evidence, places: Places) -> list[Said]:
-    """Return the sentences of one key with their provenance; the record's own words where none is kept."""
-    kept = evidence.sentences.get(key, ())
-    if kept:
-        return [said(sentence, places) for sentence in kept]
+    """Return the sentences of one key with their provenance, those of models last.
+
+    Where no sentence of our own is kept, the record's own words stand in their place.
+    """
+    told = [said(sentence, places) for sentence in evidence.told(key)]
+    if evidence.sentences.get(key):
+        return told
     texts = [fallback] if isinstance(fallback, str) else fallback
-    return [Said(inline(text), "", "", None) for text in texts if text]
+    return [Said(inline(text), "", "", None) for text in texts if text] + told
 
 
 def said(sentence: Sentence, places: Places) -> Said:
@@ -133,6 +136,15 @@ def block(key: str, code: str | None, evidence: Evidence, places: Places) -> Blo
         return None
     origin = Said(Markup(), "", "", None) if kept is None else _origin(kept, places)
     return Block(code_markup(code, places.record.file_path), origin)
+
+
+def programs(record: Record, evidence: Evidence, places: Places) -> list[tuple[str, Block]]:
+    """Return the programs that models offered and the gate ran, each with its title."""
+    return [
+        (title, Block(code_markup(program.code, record.file_path), _origin(program, places)))
+        for key, title in PROGRAMS.items()
+        for program in evidence.programs(key)
+    ]
 
 
 def pair(record: Record, evidence: Evidence) -> list[Pane]:

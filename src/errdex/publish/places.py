@@ -46,6 +46,8 @@ class Places(msgspec.Struct, frozen=True):
     def provenance(self, provenance: Provenance) -> str | None:
         """Return where a sentence's source can be read; None where there is nothing to open."""
         kind, detail = provenance.kind, provenance.detail
+        if kind == "model":  # its name is no address, whatever it looks like
+            return None
         if detail is not None and detail.startswith(("https://", "http://")):
             return detail
         if kind == "family" and detail is not None:

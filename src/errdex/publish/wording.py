@@ -7,6 +7,10 @@ import msgspec
 from errdex.model.explanation import ErrorType, Level, Provenance
 from errdex.model.record import Proof
 from errdex.model.site import Condition, SiteKind
+from errdex.publish.text import plain
+
+MAX_MODEL_CHARACTERS = 60
+"""Of a model's name, shown in a label."""
 
 
 class LevelWords(msgspec.Struct, frozen=True):
@@ -43,6 +47,13 @@ PROVENANCE = {
     "inferred": "Concluded from the facts above it; no source says it in words.",
 }
 
+PROGRAMS = {
+    "triggerScenarios": "A program that raises it",
+    "solutions": "A program that does not raise it",
+    "exampleFix": "A program that does not raise it",
+}
+"""What a model's program was seen to do before it was kept, by the key of the record that it was offered for."""
+
 ERROR_TYPES: dict[ErrorType, str] = {
     "exception": "exception",
     "error_code": "error code",
@@ -71,9 +82,11 @@ def badge(level: Level, proof: Proof | None) -> str:
 
 
 def provenance_label(provenance: Provenance) -> str:
-    """Return the small label after a sentence: `line 97`, `docs`, `tests`, `family`, `inferred`, `run`."""
+    """Return the small label after a sentence: `line 97`, `docs`, `tests`, `inferred`, `run`, `model NAME`."""
     if provenance.kind == "source" and provenance.line is not None:
         return f"line {provenance.line}"
+    if provenance.kind == "model" and provenance.detail:
+        return f"model {plain(provenance.detail, MAX_MODEL_CHARACTERS)}"
     return provenance.kind
 
 
