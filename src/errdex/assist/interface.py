@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from errdex.assist.definitions import Definitions
+from errdex.assist.known import Known
 from errdex.model.assistance import Suggestion, Trial
 from errdex.model.record import Evidence, Record
 from errdex.model.site import MessageTemplate, ThrowSite
@@ -34,6 +36,9 @@ class Package:
         self.name, self.version, self.source = name, version, source
         self.sites: Sequence[ThrowSite] = tuple(sites)
         self.names = Names(self.sites, source)
+        self.definitions = Definitions(
+            ((site.callable.module, site.callable.path) for site in self.sites), source
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +48,8 @@ class Case:
     record: Record
     evidence: Evidence
     package: Package
-    run: Runner | None = None
-    """None where nothing can be run: code is then refused."""
+    run: Runner
+    """Where nothing can be run, every trial is lost: code, and a sentence whose claim has to be tried, is refused."""
     prompt: tuple[str, ...] = ()
     """The prompt's own instructions and examples, whose words are no answer; the facts it quotes are not among them."""
 
@@ -52,6 +57,12 @@ class Case:
     def site(self) -> ThrowSite:
         """The record's own site."""
         return self.evidence.sites[0]
+
+    @cached_property
+    def known(self) -> Known:
+        """The record's facts, as checks look them up."""
+        source = self.package.source(self.site.path) or ""
+        return Known(self.record, self.evidence, self.package.definitions, source)
 
     @cached_property
     def template(self) -> MessageTemplate | None:
