@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections.abc import Iterator, Sequence
 
@@ -11,10 +10,11 @@ import msgspec
 
 from errdex.model.functions import functions_around, parsed
 from errdex.model.site import Condition, ThrowSite
+from errdex.prove.inlining import Inlining, starts_empty
 from errdex.prove.observation import Observation
 
-_MAX_NODES = 120
-"""A condition that grows beyond this when locals are followed says nothing to a solver."""
+_MATCHERS = frozenset({"match", "search", "fullmatch", "split", "findall", "finditer", "sub"})
+"""Methods of patterns, and functions of `re` that take the pattern first."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -42,8 +42,8 @@ class Anatomy:
         self.module = tree
         around = functions_around(tree, site.line)
         self.function = around[-1] if around else None
-        constants = _single_assignments(self.function or tree)
-        self.steps = tuple(_inlined(step, constants) for step in _steps(site.path_conditions))
+        self._inlining = Inlining(tree, self.function, site.line)
+        self.steps = tuple(self._inlined(step) for step in _steps(site.path_conditions))
         self.guard = _step(site.guard) if site.guard else (self.steps[-1] if self.steps else None)
         body: ast.AST = self.function or tree
         self._sources = _sources(body)
@@ -55,7 +55,6 @@ class Anatomy:
 
     def _before(self, body: ast.AST) -> Iterator[Step]:
         known = {step.line for step in self.steps}
-        constants = _single_assignments(body)
         beside = _lines_beside(body, self.site.line)
         for node in ast.walk(body):
             if not isinstance(node, ast.If) or node.lineno in known or node.lineno >= self.site.line:
@@ -64,10 +63,23 @@ class Anatomy:
                 continue
             inside = node.body[0].lineno <= self.site.line <= (node.body[-1].end_lineno or 0)
             if not inside and isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue | ast.Break):
-                test = _Inliner(constants).visit(copy.deepcopy(node.test))
+                test = self._inlining.of(node.test)
                 yield Step(
                     test, wanted=False, line=node.lineno, end_line=node.test.end_lineno or 0, kind="if"
                 )
+
+    def _inlined(self, step: Step) -> Step:
+        if step.expression is None or step.kind == "except":
+            return step
+        return msgspec.structs.replace(step, expression=self._inlining.of(step.expression))
+
+    def raised(self) -> set[str]:
+        """Return the names of which the site raises what they stand for (`raise value`, `raise value from None`)."""
+        statement = self._statements.get(self.site.line)
+        node = statement.exc if isinstance(statement, ast.Raise) else None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func.value  # raise value.with_traceback(tb)
+        return {node.id} if isinstance(node, ast.Name) else set()
 
     def deciders(self, line: int) -> set[str]:
         """Return what the conditions around a statement that leaves the function depend on, the innermost's only."""
@@ -122,6 +134,32 @@ class Anatomy:
                 elif isinstance(statement, ast.ImportFrom) and not statement.level and statement.module:
                     found[statement.module.partition(".")[0]] = None
         return list(found)
+
+    def matched(self) -> Iterator[tuple[ast.expr, ast.expr]]:
+        """Yield the pattern and the text of every match that the function makes up to the site: `RE.match(text)`."""
+        for node in ast.walk(self.function or self.module):
+            if not isinstance(node, ast.Call) or node.lineno > self.site.end_line or not node.args:
+                continue
+            if not isinstance(node.func, ast.Attribute) or node.func.attr not in _MATCHERS:
+                continue
+            if ast.unparse(node.func.value) == "re":
+                if len(node.args) > 1:
+                    yield node.args[0], node.args[1]
+            else:
+                yield node.func.value, node.args[0]
+
+    def followed(self, expression: ast.expr) -> ast.expr:
+        """Return an expression with locals replaced by what they were assigned."""
+        return self._inlining.of(expression)
+
+    def tried(self) -> list[ast.stmt]:
+        """Return the `try` block of the handler that holds the site; empty where none does."""
+        for node in ast.walk(self.function or self.module):
+            if isinstance(node, ast.Try) and any(
+                each.lineno <= self.site.line <= (each.end_lineno or 0) for each in node.handlers
+            ):
+                return node.body
+        return []
 
     def loop_target(self, line: int) -> ast.expr | None:
         """Return what the `for` statement of this line assigns."""
@@ -207,16 +245,19 @@ class Anatomy:
         return list(found)
 
     def attributes(self) -> list[str]:
-        """Return the attributes of `self` that the function reads up to the site, in order."""
+        """Return the attributes of `self` that the function reads up to the site, or its conditions do, in order."""
         found: dict[str, None] = {}
-        for node in ast.walk(self.function or self.module):
+        read = [
+            node
+            for node in ast.walk(self.function or self.module)
+            if getattr(node, "lineno", 0) <= self.site.end_line
+        ]
+        for step in (*self.before, *self.steps):
+            read += ast.walk(step.expression) if step.expression is not None else ()
+        for node in read:
             if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
                 continue
-            if (
-                isinstance(node.value, ast.Name)
-                and node.value.id == "self"
-                and node.lineno <= self.site.end_line
-            ):
+            if isinstance(node.value, ast.Name) and node.value.id == "self":
                 found[node.attr] = None
         return list(found)
 
@@ -236,12 +277,8 @@ class Anatomy:
         guard = self.site.guard
         if guard is None:
             return frozenset()
-        if guard.kind == "except":
-            for node in ast.walk(self.function or self.module):
-                if isinstance(node, ast.Try) and any(
-                    each.lineno <= self.site.line <= (each.end_lineno or 0) for each in node.handlers
-                ):
-                    return frozenset(range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1))
+        if guard.kind == "except" and (body := self.tried()):
+            return frozenset(range(body[0].lineno, (body[-1].end_lineno or 0) + 1))
         return frozenset(range(guard.line, guard.end_line + 1))
 
 
@@ -266,52 +303,18 @@ def _reaches(node: ast.AST, line: int) -> bool:
     return isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
 
 
-def _inlined(step: Step, constants: dict[str, ast.expr]) -> Step:
-    """Return a step with locals that are assigned once replaced by what they are, two deep."""
-    if step.expression is None or not constants or step.kind == "except":
-        return step
-    expression = copy.deepcopy(step.expression)
-    for _ in range(2):
-        expression = _Inliner(constants).visit(expression)
-        if sum(1 for _ in ast.walk(expression)) > _MAX_NODES:
-            return step
-    return msgspec.structs.replace(step, expression=expression)
-
-
-class _Inliner(ast.NodeTransformer):
-    """Replaces locals by what they were assigned."""
-
-    def __init__(self, values: dict[str, ast.expr]) -> None:
-        self._values = values
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return the value of a local that has one."""
-        found = self._values.get(node.id)
-        return copy.deepcopy(found) if found is not None and isinstance(node.ctx, ast.Load) else node
-
-
-def _single_assignments(body: ast.AST) -> dict[str, ast.expr]:
-    """Return the locals that are assigned exactly once, by a plain assignment, with what they are assigned."""
-    values: dict[str, ast.expr] = {}
-    counts: dict[str, int] = {}
-    for node in ast.walk(body):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            counts[node.id] = counts.get(node.id, 0) + 1
-        elif isinstance(node, ast.arg):
-            counts[node.arg] = counts.get(node.arg, 0) + 2  # a parameter is more than what it is assigned
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            values[node.targets[0].id] = node.value
-    return {name: value for name, value in values.items() if counts.get(name) == 1}
-
-
 def _steps(conditions: tuple[Condition, ...]) -> Iterator[Step]:
     for each in conditions:
         yield _step(each)
 
 
 def _step(condition: Condition) -> Step:
+    written = _parsed(condition.text)
+    followed = _parsed(condition.inlined)
+    if followed is not None and written is not None and starts_empty(followed) > starts_empty(written):
+        followed = None  # a container that was filled since
     return Step(
-        expression=_parsed(condition.inlined) or _parsed(condition.text),
+        expression=followed or written,
         wanted=not condition.negated,
         line=condition.line,
         end_line=condition.end_line,
@@ -342,25 +345,31 @@ def _names(node: ast.AST) -> Iterator[str]:
 
 
 def _sources(body: ast.AST) -> dict[str, set[str]]:
-    """Return for every local the names that it may have been made from."""
+    """Return for every local the names that it may have been made from, those included that decide over it."""
     found: dict[str, set[str]] = {}
 
-    def note(target: ast.AST, value: ast.AST) -> None:
-        names = set(_names(value))
+    def note(target: ast.AST, value: ast.AST, deciding: set[str]) -> None:
+        names = set(_names(value)) | deciding
         for each in ast.walk(target):
             if isinstance(each, ast.Name):
                 found.setdefault(each.id, set()).update(names)
 
-    for node in ast.walk(body):
+    def read(node: ast.AST, deciding: set[str]) -> None:
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                note(target, node.value)
+                note(target, node.value, deciding)
         elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
-            note(node.target, node.value)
+            note(node.target, node.value, deciding)
         elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-            note(node.target, node.iter)
+            note(node.target, node.iter, deciding)
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
-            note(node.optional_vars, node.context_expr)
+            note(node.optional_vars, node.context_expr, deciding)
+        if isinstance(node, ast.If | ast.While):
+            deciding = deciding | set(_names(node.test))
+        for child in ast.iter_child_nodes(node):
+            read(child, deciding)
+
+    read(body, set())
     return found
 
 

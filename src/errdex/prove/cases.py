@@ -159,7 +159,7 @@ class TestFile:
         if name in _FOLDERS:
             return ast.parse(f"{name} = Path(tempfile.mkdtemp())").body
         holder = next((each for each in owner.body if _defines(each, name)), None) if owner else None
-        function = holder or self.definitions.get(name) or self._beside(name)
+        function = holder or self._fixture_called(name) or self._beside(name)
         if not isinstance(function, ast.FunctionDef) or depth > _MAX_DEPTH:
             return None
         found: list[ast.stmt] = []
@@ -170,18 +170,35 @@ class TestFile:
             if inner is None:
                 return None
             found += inner
-        return [*found, *_yielding(function, name)]
+        return [*found, *_yielding(_with_parameter(function), name)]
+
+    def _fixture_called(self, name: str) -> Definition | None:
+        """Return the definition of this name, or the fixture that is given it (`fixture(name="slots")`)."""
+        if name in self.definitions:
+            return self.definitions[name]
+        for each in self.definitions.values():
+            for decorator in getattr(each, "decorator_list", ()):
+                given = decorator.keywords if isinstance(decorator, ast.Call) else ()
+                if any(
+                    keyword.arg == "name"
+                    and isinstance(keyword.value, ast.Constant)
+                    and keyword.value.value == name
+                    for keyword in given
+                ):
+                    return each
+        return None
 
     def _beside(self, name: str) -> Definition | None:
-        """Return what `conftest.py` of this folder, or of one above, defines."""
+        """Return what `conftest.py` of this folder, or of one above, makes."""
         module = "."
         for _ in range(_MAX_DEPTH):
             found = self._find(f"{module}conftest", self.path)
-            if found is not None and name in found.definitions:
+            made = found._fixture_called(name) if found is not None else None  # noqa: SLF001 - of this class
+            if found is not None and made is not None:
                 self.imports = found.imports | self.imports
                 self.elsewhere = found.elsewhere | self.elsewhere
                 self.definitions = found.definitions | self.definitions
-                return found.definitions[name]
+                return made
             module += "."
         return None
 
@@ -269,6 +286,31 @@ def _defines(node: ast.stmt, name: str) -> bool:
     return isinstance(node, ast.FunctionDef) and node.name == name
 
 
+def _with_parameter(function: ast.FunctionDef) -> ast.FunctionDef:
+    """Return a fixture with `request.param` replaced by the first of its parameters."""
+    for decorator in function.decorator_list:
+        for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
+            if keyword.arg == "params" and isinstance(keyword.value, ast.List | ast.Tuple):
+                first = keyword.value.elts[:1]
+                made: ast.FunctionDef = (
+                    _Parameter(first).visit(copy.deepcopy(function)) if first else function
+                )
+                return made
+    return function
+
+
+class _Parameter(ast.NodeTransformer):
+    """Puts a value in the place of `request.param`."""
+
+    def __init__(self, values: list[ast.expr]) -> None:
+        self._value = values[0]
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Replace the attribute."""
+        self.generic_visit(node)
+        return copy.deepcopy(self._value) if ast.unparse(node) == "request.param" else node
+
+
 def _yielding(function: ast.FunctionDef, name: str) -> list[ast.stmt]:
     """Return a fixture's statements with what it returns or yields bound to `name`; what comes after is clean-up."""
     found: list[ast.stmt] = []
@@ -333,12 +375,7 @@ def _without_self(owner: ast.ClassDef, statements: list[ast.stmt]) -> list[ast.s
     body = [*copy.deepcopy(before), *statements]
     needed: dict[str, ast.stmt] = {}
     waiting = _attributes_of_self(body)
-    assigned = {
-        node.attr
-        for each in body
-        for node in ast.walk(each)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_self(node.value)
-    }
+    assigned = set(_attributes_of_self(body, ast.Store))
     while waiting:
         name = waiting.pop()
         if name in needed or name in assigned:
@@ -362,13 +399,17 @@ def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id in ("self", "cls")
 
 
-def _attributes_of_self(body: Sequence[ast.stmt]) -> list[str]:
-    return [
-        node.attr
-        for each in body
-        for node in ast.walk(each)
-        if isinstance(node, ast.Attribute) and _is_self(node.value) and isinstance(node.ctx, ast.Load)
-    ]
+def _attributes_of_self(body: Sequence[ast.stmt], context: type[ast.expr_context] = ast.Load) -> list[str]:
+    """Return the attributes of `self` that statements read, or assign; classes within have a `self` of their own."""
+    found: list[str] = []
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Attribute) and _is_self(node.value) and isinstance(node.ctx, context):
+            found.append(node.attr)
+        if not isinstance(node, ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+    return found
 
 
 def _as_function(method: Function) -> Function:
@@ -385,6 +426,10 @@ class _Flat(ast.NodeTransformer):
         """Replace `self.x` by `x`."""
         self.generic_visit(node)
         return ast.Name(node.attr, node.ctx) if _is_self(node.value) else node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        """Leave a class as it is: `self` is another there."""
+        return node
 
 
 def _undecorated(node: Definition) -> Definition:

@@ -29,7 +29,7 @@ class Expected(msgspec.Struct, frozen=True):
     words: str
     """The text that is expected, as written; empty where the test does not say."""
     names: frozenset[str]
-    """Every name and attribute that stands in the failing part."""
+    """Every name, attribute and keyword that stands in the failing part."""
 
 
 def expected_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Expected]:
@@ -59,12 +59,17 @@ def _expected(statement: ast.stmt, call: ast.Call, body: Sequence[ast.stmt]) -> 
         for part in ast.walk(each)
         if isinstance(part, ast.Constant) and isinstance(part.value, str)
     )
-    names = {
-        node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-        for each in body
-        for node in ast.walk(each)
-    }
+    names = {_name(node) for each in body for node in ast.walk(each)}
     return Expected(statement, tuple(filter(None, map(last_name, classes))), words, frozenset(names))
+
+
+def _name(node: ast.AST) -> str:
+    """Return what a node calls something by: a variable's name, an attribute's, a keyword argument's."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def last_name(node: ast.expr) -> str:

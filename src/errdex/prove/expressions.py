@@ -292,6 +292,8 @@ class Expressions(ABC):
 
     def _method(self, node: ast.Call, name: str) -> Any:
         assert isinstance(node.func, ast.Attribute)
+        if isinstance(node.func.value, ast.Name) and node.func.value.id == "self":
+            return self.term(f"self.{name}()")
         base = self.value(node.func.value)
         if not isinstance(base, Term):
             return None

@@ -112,7 +112,7 @@ class NameSeen(msgspec.Struct, frozen=True):
 class ValueSeen(msgspec.Struct, frozen=True):
     """What a name stands for."""
 
-    k: Literal["class", "module", "data", "classes", "keys", "callable", "object"]
+    k: Literal["class", "module", "data", "classes", "keys", "pattern", "callable", "object"]
     name: str = ""
     module: str = ""
     qualname: str = ""

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from errdex.model.site import ThrowSite
 from errdex.prove.anatomy import Anatomy
+from errdex.prove.failing import failing_values
 from errdex.prove.observation import NameSeen, ParameterSeen, ValueSeen
 from errdex.prove.program import BY_HAND, RECEIVER, THEN, Recipe, Value
-from errdex.prove.values import ODD, Pools
+from errdex.prove.texts import texts_for
+from errdex.prove.values import ODD, Pools, plain
 
 _MAX_POOL = 48
 STAND_IN = Value("MagicMock()", ("from unittest.mock import MagicMock",), is_real=False)
@@ -21,6 +23,7 @@ def site_pools(
 ) -> tuple[dict[str, list[Value]], dict[str, Value]]:
     """Return the values to try for each slot, and the first state: required slots with what they likely accept."""
     facts = {each.name: each for each in site.callable.parameters}
+    failing = failing_values(anatomy, pools, names)
     found: dict[str, list[Value]] = {}
     base: dict[str, Value] = {}
     for slot in recipe.slots:
@@ -44,6 +47,11 @@ def site_pools(
         odd = [Value(code) for code in ODD]
         if pools.has_numpy:
             odd[12:12] = pools.arrays()[:5]
+        likely[1:1] = texts_for(anatomy, slot.name.removeprefix(THEN), names)
+        if slot.name.removeprefix(THEN) in failing:
+            likely.insert(1, failing[slot.name.removeprefix(THEN)])
+        if slot.name.removeprefix(THEN) in anatomy.raised():
+            likely[:0] = plain("exception")
         if anatomy.read_attributes(slot.name.removeprefix(THEN)):
             likely.insert(min(len(likely), 5), STAND_IN)
         merged = {value.code: value for value in reversed([*likely[:8], *spoken, *likely[8:], *odd])}

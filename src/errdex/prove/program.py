@@ -6,6 +6,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from keyword import iskeyword
 from typing import Any
 
 import msgspec
@@ -351,7 +352,7 @@ def arguments_text(parameters: Iterable[ParameterSeen], arguments: Arguments) ->
         elif value is None:
             by_position = False
         elif each.kind == "VAR_KEYWORD":
-            texts.append(f"**{value.code}")
+            texts += _as_keywords(value.code)
         elif each.kind == "POSITIONAL_ONLY" or (
             by_position and each.kind == "POSITIONAL_OR_KEYWORD" and not each.has_default
         ):
@@ -371,6 +372,19 @@ def _unpacked(code: str) -> str:
     if not isinstance(node, ast.Tuple):
         return f"*{code}"
     return ", ".join(ast.unparse(each) for each in node.elts)
+
+
+def _as_keywords(code: str) -> list[str]:
+    """Return a dictionary's source as keyword arguments, where its keys are names; else as `**` of it."""
+    try:
+        node = ast.parse(code, mode="eval").body
+    except SyntaxError:
+        return [f"**{code}"]
+    keys = [getattr(key, "value", None) for key in node.keys] if isinstance(node, ast.Dict) else [None]
+    if not all(isinstance(key, str) and key.isidentifier() and not iskeyword(key) for key in keys):
+        return [f"**{code}"]
+    assert isinstance(node, ast.Dict)
+    return [f"{key}={ast.unparse(value)}" for key, value in zip(keys, node.values, strict=True)]
 
 
 def call_text(name: str, arguments: list[str]) -> str:

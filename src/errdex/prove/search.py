@@ -27,6 +27,10 @@ _LEAST_RUNS, _MORE_CPU_S = 48, 1.6
 """A library whose calls are slow gets so many runs for so much more CPU time."""
 _PAIRS = 7
 """Values of each of two slots that are tried together."""
+_SOLVED = 3
+"""Solutions whose values are tried beside other values of other slots."""
+_LIKELY = 12
+"""Values of a slot, the likeliest, that come before those of all others are tried."""
 
 
 class Budget(msgspec.Struct, kw_only=True):
@@ -75,6 +79,15 @@ class Search:
         self.pools, self.budget = pools, budget
         self._seen: set[str] = set()
         self.tried: list[Tried] = []
+        self.solved: list[State] = []
+        """What the constraints ask of the slots that they speak of."""
+
+    def take_solved(self, states: list[State]) -> None:
+        """Note solutions; their values come first in the pools."""
+        self.solved = states
+        for slot in self.pools:
+            values = [state[slot] for state in states[:_SOLVED] if slot in state]
+            self.pools[slot] = list(dict.fromkeys([*values, *self.pools[slot]]))
 
     @property
     def site_is_unguarded(self) -> bool:
@@ -136,19 +149,22 @@ class Search:
         return None
 
     def variations(self, tried: Tried) -> Iterator[State]:
-        """Yield neighbours of a state: blamed slots one at a time, then two together, then all others."""
+        """Yield neighbours of a state: what was solved for blamed slots, one slot changed, two, then any other."""
         error = tried.seen.error
         if error is not None and "'types.SimpleNamespace' object has no attribute" in error.text:
             yield {slot: _with_everything(value) for slot, value in tried.state.items()}
         blamed = self.blame(tried)
-        for slot in blamed:
-            yield from self._vary(tried.state, slot)
+        for state in self.solved:
+            yield tried.state | {slot: value for slot, value in state.items() if slot in blamed}
+        likely = [self._vary(tried.state, slot) for slot in blamed]
+        others = [self._vary(tried.state, slot) for slot in self.pools if slot not in blamed]
+        yield from _in_turn([itertools.islice(each, _LIKELY) for each in likely])
         for first, second in itertools.combinations(blamed[:4], 2):
             for one, two in itertools.product(self.pools[first][:_PAIRS], self.pools[second][:_PAIRS]):
                 yield tried.state | {first: one, second: two}
-        for slot in self.pools:
-            if slot not in blamed:
-                yield from self._vary(tried.state, slot)
+        yield from _in_turn([itertools.islice(each, _LIKELY // 2) for each in others])
+        yield from _in_turn(likely)
+        yield from _in_turn(others)
 
     def _vary(self, state: State, slot: str) -> Iterator[State]:
         if slot in state and self._is_optional(slot):
@@ -193,6 +209,12 @@ class Search:
         return any(
             name.startswith("self.") and name.removeprefix("self.").strip("_") == attribute for name in names
         )
+
+
+def _in_turn(each: Iterable[Iterator[State]]) -> Iterator[State]:
+    """Yield the first of each, then the second of each, and so on."""
+    for row in itertools.zip_longest(*each):
+        yield from (state for state in row if state is not None)
 
 
 def _strangeness(value: Value) -> int:

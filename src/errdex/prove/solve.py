@@ -100,7 +100,14 @@ class Solver:
         self.parameters = [
             each.name.removeprefix(THEN) for each in recipe.slots if not each.name.startswith(RECEIVER)
         ]
+        self._many = {
+            each.name.removeprefix(THEN): DICT if each.kind == "VAR_KEYWORD" else TUPLE
+            for each in recipe.slots
+            if each.kind.startswith("VAR")
+        }
+        """`**kwargs` is a dictionary, `*args` a tuple."""
         self._then = {each.name for each in recipe.then or ()}
+        self._by_hand = by_hand
         self._made: dict[str, str] = {}
         for each in recipe.slots:
             if not by_hand and each.name.startswith(RECEIVER) and not each.kind.startswith("VAR"):
@@ -130,6 +137,9 @@ class Solver:
                 if step.wanted
             ]
         before = [self._apart(conditions, step) for step in self.anatomy.before]
+        for name, kind in self._many.items():
+            if name in conditions.terms:
+                conditions.solver.add(conditions.terms[name].kind == kind)
         for term in _all_terms(conditions.terms.values()):
             conditions.solver.add(
                 z3.Or(
@@ -253,18 +263,30 @@ class Solver:
 
     def _state(self, conditions: Conditions, model: Any) -> dict[str, Value]:
         state = {}
+        passed: dict[str, Value] = {}
         for key, term in conditions.terms.items():
             slot = self._slot(key)
             if slot.startswith(BY_HAND) and self.recipe.binding in {
                 "function",
                 "classmethod",
                 "staticmethod",
-                "init",
             }:
                 continue
             value = self._value(conditions, term, model)
-            if value is not None:
+            if value is None:
+                continue
+            if key.startswith("self.") and key.endswith("()"):  # what a method of the receiver returns
+                if self._by_hand:
+                    code = f"lambda *args, **kwargs: {value.code}"
+                    state[slot[:-2]] = msgspec.structs.replace(value, code=code, is_real=False)
+            elif slot.startswith(BY_HAND) and self.recipe.binding == "init":
+                passed[slot.removeprefix(BY_HAND)] = value
+            else:
                 state[slot] = value
+        rest = next((name for name, kind in self._many.items() if kind == DICT), None)
+        if passed and rest is not None and rest not in state:  # a base class may keep it under this name
+            fields = ", ".join(f"{name!r}: {value.code}" for name, value in passed.items())
+            state[rest] = _joined("{" + fields + "}", list(passed.values()))
         return state
 
     def _value(self, conditions: Conditions, term: Term, model: Any) -> Value | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from errdex.prove.anatomy import Anatomy
+from errdex.prove.failing import failing_values
 from errdex.prove.mined import Mine
 from errdex.prove.observation import NameSeen, ValueSeen
 from errdex.prove.pooling import STAND_IN, attribute_pool
@@ -50,28 +51,34 @@ class Receivers:
             del by_slot[slot]
         return {RECEIVER: made[0]} | (self.attributes(by_slot) if made[0].by_hand else {}) | kept
 
-    def settle_by_hand(self, by_slot: dict[str, list[Value]], base: State) -> tuple[Recipe, State] | None:
-        """Return a base whose receiver never saw its constructor, attributes set by hand; None for functions.
+    def settle_by_hand(
+        self, by_slot: dict[str, list[Value]], base: State, *, stand_in: bool
+    ) -> tuple[Recipe, State] | None:
+        """Return a base whose receiver never saw its constructor, attributes set by hand; None where there is no such.
 
-        Where even that cannot be made, the method is called on a stand-in (grade C).
+        With `stand_in` the method is called as a function of its class, on an object that only looks like an instance.
         """
         owner = self.recipe.owner
-        if owner is None or RECEIVER not in by_slot:
+        if owner is None or RECEIVER not in by_slot or (stand_in and self.recipe.binding != "method"):
             return None
         head = owner.qualname.partition(".")[0]
         imports = (f"from {owner.module} import {head}",)
         bare = Value(f"{owner.qualname}.__new__({owner.qualname})", imports, by_hand=True)
-        recipe = self.recipe
-        if not self.check([bare])[0]:
-            if recipe.binding != "method":
-                return None
-            bare, recipe = STAND_IN, msgspec.structs.replace(recipe, unbound=True)
-        by_slot[RECEIVER] = [bare]
+        if not stand_in and not self.check([bare])[0]:
+            return None
+        by_slot[RECEIVER] = [STAND_IN if stand_in else bare]
         kept = {slot: value for slot, value in base.items() if not slot.startswith(RECEIVER)}
         for slot in [each for each in by_slot if each.startswith(RECEIVER) and each != RECEIVER]:
             del by_slot[slot]
-        attributes = self.attributes(by_slot) if bare.by_hand else {}
-        return recipe, {RECEIVER: bare} | attributes | kept
+        recipe = msgspec.structs.replace(self.recipe, unbound=stand_in)
+        failing = failing_values(self.anatomy, self.pools, self.names)
+        attributes = {} if stand_in else self.attributes(by_slot)
+        for name, value in failing.items():
+            if name.startswith("self."):
+                slot = BY_HAND + name.removeprefix("self.")
+                by_slot[slot] = [value, *by_slot.get(slot, ()), STAND_IN]
+                attributes[slot] = value
+        return recipe, {RECEIVER: by_slot[RECEIVER][0]} | attributes | kept
 
     def attributes(self, by_slot: dict[str, list[Value]]) -> State:
         """Return attributes to set by hand: those that the function reads and the class does not have."""

@@ -37,6 +37,9 @@ from errdex.prove.values import Pools
 from errdex.prove.verdict import Verdict, judge
 from errdex.prove.worker import Worker
 
+_RUNS_BY_HAND, _CPU_BY_HAND_S = 48, 0.5
+"""What a receiver made by hand may cost: what it proves is worth less."""
+
 
 class Tools(msgspec.Struct, frozen=True, kw_only=True):
     """What the work on a site takes from its prover."""
@@ -91,8 +94,8 @@ class Work:
             outcome = self._try(each, description)
             if outcome.proof is not None:
                 return outcome
-        if recipe.owner is not None and recipe.binding in {"method", "property", "setter"}:
-            again = self._try(recipe, description, by_hand=True)
+        for stand_in in (False, True):
+            again = self._try(recipe, description, by_hand=True, stand_in=stand_in)
             if again.proof is not None:
                 return again
         return outcome
@@ -108,11 +111,13 @@ class Work:
         if recipe.then is not None:
             yield msgspec.structs.replace(recipe, then=None)
 
-    def _try(self, recipe: Recipe, description: Description, *, by_hand: bool = False) -> Outcome:
+    def _try(
+        self, recipe: Recipe, description: Description, *, by_hand: bool = False, stand_in: bool = False
+    ) -> Outcome:
         by_slot, base = site_pools(self.site, recipe, self.anatomy, self.pools, description.names)
         receivers = Receivers(recipe, self.anatomy, self.pools, description.names, self._check)
         if by_hand:
-            settled = receivers.settle_by_hand(by_slot, base)
+            settled = receivers.settle_by_hand(by_slot, base, stand_in=stand_in)
             if settled is None:
                 return Outcome(proof=None, reason="no instance can be made")
             recipe, base = settled
@@ -123,12 +128,15 @@ class Work:
         home = self.tools.environment.folder / self.site.path
         shown, base = shown_states(None if self.sliced else self.tools.mine, recipe, home, by_slot, base)
         budget = Budget(started=time.monotonic(), wall_s=self.tools.seconds)
+        if by_hand:
+            budget.runs, budget.cpu_s = _RUNS_BY_HAND, _CPU_BY_HAND_S
         search = Search(self.worker, self.module, recipe, self.target, self.anatomy, by_slot, budget)
         likely = {slot: values[:8] for slot, values in by_slot.items()}
         by_hand = by_hand or RECEIVER in base
         arrays = Arrays(has_numpy=self.pools.has_numpy, library=self.library)
         solver = Solver(self.anatomy, recipe, description.names, self.pools, arrays, by_hand=by_hand)
-        solved = [base | state for state in solver.states(likely)]
+        search.take_solved(solver.states(likely))
+        solved = [base | state for state in search.solved]
         found = search.run([base, *solved[:3], *shown, *solved[3:]])
         if (found is None or _grade(recipe, found.state) != "A") and (shown_by_test := self._replayed()):
             return shown_by_test
@@ -221,7 +229,8 @@ class Work:
         added = receivers.attributes(search.pools)
         arrays = Arrays(has_numpy=self.pools.has_numpy, library=self.library)
         solver = Solver(self.anatomy, search.recipe, description.names, self.pools, arrays, by_hand=True)
-        states = [base | state for state in solver.states(likely)]
+        search.take_solved(solver.states(likely))
+        states = [base | state for state in search.solved]
         if not added and not states:
             return None
         search.budget.runs += 60
@@ -321,7 +330,8 @@ def _in_loop(program: str) -> str:
 
 
 def _names(anatomy: Anatomy) -> Iterator[str]:
-    """Yield the dotted names that the conditions on the way mention."""
+    """Yield the dotted names that the conditions on the way mention, and those of the patterns that texts must match."""
+    yield from (ast.unparse(pattern) for pattern, _ in anatomy.matched())
     for step in (*anatomy.steps, *anatomy.before, *anatomy.later):
         if step.expression is None:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import importlib
 import inspect
+import re
 import sys
 import types
 import typing
@@ -230,6 +231,8 @@ def _value(value: Any) -> dict[str, Any]:
     if isinstance(value, (dict, list, set, frozenset, tuple)) and len(value) < 200:
         keys = [_literal(each) for each in value]
         return {"k": "keys", "of": [each for each in keys if each is not None], "type": type(value).__name__}
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        return {"k": "pattern", "repr": value.pattern[:_MAX_REPR]}
     if callable(value):
         return {"k": "callable", "name": getattr(value, "__qualname__", "")}
     return {"k": "object", **_name(type(value))}
