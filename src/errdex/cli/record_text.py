@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from errdex.catalog import StoredRecord
 from errdex.cli.paint import BOLD, DIM, RED, Paint, paint_for, visible
 from errdex.model.explanation import Provenance, Sentence
-from errdex.model.record import Proof
+from errdex.model.record import Evidence, Proof
 from errdex.model.site import ThrowSite
 from errdex.publish.links import Site
 from errdex.publish.wire import published
+from errdex.publish.wording import PROGRAMS
 
 _WIDTH = 92
 _CONTEXT = 4
@@ -45,10 +46,11 @@ def _lines(stored: StoredRecord, paint: Paint) -> Iterator[str]:
         DIM,
     )
     yield ""
-    yield from _paragraph(evidence.sentences.get("documentation", ()))
-    yield from _listed("What to do", evidence.sentences.get("solutions", ()), paint, numbered=True)
+    yield from _paragraph(evidence.told("documentation"))
+    yield from _listed("What to do", evidence.told("solutions"), paint, numbered=True)
     if evidence.proof is not None:
         yield from _proof(evidence.proof, paint)
+    yield from _programs(evidence, paint)
     yield paint("Where it is raised", BOLD)
     yield from _source(stored, site, paint)
     yield ""
@@ -57,8 +59,8 @@ def _lines(stored: StoredRecord, paint: Paint) -> Iterator[str]:
         yield from textwrap.wrap(f"The same message is raised at {places}.", _WIDTH)
         yield ""
     yield paint("When it happens", BOLD)
-    yield from _paragraph(evidence.sentences.get("triggerScenarios", ()))
-    yield from _paragraph(evidence.sentences.get("commonSituations", ()))
+    yield from _paragraph(evidence.told("triggerScenarios"))
+    yield from _paragraph(evidence.told("commonSituations"))
     for title, code in (
         ("Example fix", record.example_fix),
         ("Check before the call", record.validation_code),
@@ -69,7 +71,7 @@ def _lines(stored: StoredRecord, paint: Paint) -> Iterator[str]:
             yield paint(title, BOLD)
             yield from textwrap.indent(visible(code), "  ").splitlines()
             yield ""
-    yield from _listed("Prevent it", evidence.sentences.get("preventionTips", ()), paint)
+    yield from _listed("Prevent it", evidence.told("preventionTips"), paint)
     if evidence.related:
         yield paint("Related", BOLD)
         for related in evidence.related:
@@ -99,8 +101,20 @@ def _proof(proof: Proof, paint: Paint) -> Iterator[str]:
     yield ""
 
 
+def _programs(evidence: Evidence, paint: Paint) -> Iterator[str]:
+    """Yield the programs that models wrote and the gate ran."""
+    for key, title in PROGRAMS.items():
+        for program in evidence.programs(key):
+            yield paint(f"{title}{_source_mark(program.provenance)}", BOLD)
+            yield from textwrap.indent(visible(program.code.rstrip()), "  ").splitlines()
+            yield ""
+
+
 def _paragraph(sentences: Iterable[Sentence]) -> Iterator[str]:
-    text = " ".join(sentence.text for sentence in sentences)
+    text = " ".join(
+        sentence.text + (_source_mark(sentence.provenance) if sentence.provenance.kind == "model" else "")
+        for sentence in sentences
+    )
     if text:
         yield from textwrap.wrap(visible(text), _WIDTH)
         yield ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from errdex.catalog import RepoRow, StoredRecord, Summary
 from errdex.link.errors_of import ErrorsOf
@@ -43,6 +43,7 @@ def record_lines(stored: StoredRecord, site: Site) -> Iterator[str]:
     yield f"Means: {_spoken(stored, 'documentation', record.documentation)}"
     for number, text in enumerate(record.solutions, 1):
         yield f"Do {number}: {plain(text)}"
+    yield from (f"Or: {_marked(each)}" for each in evidence.told("solutions") if _is_added(each))
     if record.example_fix:
         yield f"Fix:\n{record.example_fix}"
     yield f"When: {_spoken(stored, 'triggerScenarios', record.trigger_scenarios)}"
@@ -54,7 +55,8 @@ def record_lines(stored: StoredRecord, site: Site) -> Iterator[str]:
     yield f"Source: {published(record, site).github_url}"
     for tip in record.prevention_tips:
         yield f"Prevent: {plain(tip)}"
-    yield f"Situations: {plain(record.common_situations)}"
+    yield from (f"Prevent: {_marked(each)}" for each in evidence.told("preventionTips") if _is_added(each))
+    yield f"Situations: {_spoken(stored, 'commonSituations', record.common_situations)}"
 
 
 def search_lines(
@@ -120,10 +122,23 @@ def _match_lines(match: Match, site: Site, reason: str) -> Iterator[str]:
 
 
 def _spoken(stored: StoredRecord, key: str, fallback: str) -> str:
-    """Return sentences in one line; those that are concluded, not read, say so."""
-    kept: Iterable[Sentence] = stored.evidence.sentences.get(key, ())
-    pieces = [plain(one.text) + (" (inferred)" if one.provenance.kind == "inferred" else "") for one in kept]
-    return re.sub(r"\s+", " ", " ".join(pieces) or plain(fallback))
+    """Return sentences in one line; those that are concluded, not read, or a model's, say so."""
+    own = [_marked(one) for one in stored.evidence.sentences.get(key, ())] or [plain(fallback)]
+    added = [_marked(one) for one in stored.evidence.told(key) if _is_added(one)]
+    return re.sub(r"\s+", " ", " ".join([*own, *added]))
+
+
+def _marked(sentence: Sentence) -> str:
+    """Return a sentence, and in brackets what makes it weaker than what the source says."""
+    kind, detail = sentence.provenance.kind, sentence.provenance.detail
+    mark = {"inferred": " (inferred)", "model": f" (written by {plain(detail or 'a model', 60)})"}.get(
+        kind, ""
+    )
+    return plain(sentence.text) + mark
+
+
+def _is_added(sentence: Sentence) -> bool:
+    return sentence.provenance.kind == "model"
 
 
 def _name(error_class: str | None) -> str:
