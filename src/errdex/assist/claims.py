@@ -6,15 +6,15 @@ Only plain patterns of English are read. What is not understood is no claim; it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
-from errdex.assist.conditions import literal
+from errdex.assist.conditions import literal, names_in, word_stems
 from errdex.assist.prose import Clause, Prose, stem
 from errdex.model.assistance import Place
-from errdex.syntax.logic import OPPOSITE, Relation
+from errdex.syntax.logic import OPPOSITE, Relation, Test
 
 Mode = Literal["fails", "avoids", "does", "open"]
 """Whether a clause tells what leads to the error, what keeps from it, what the callable does with good arguments, or
@@ -48,7 +48,7 @@ def mode_of(clause: Clause, place: Place) -> Mode:
     if clause.opener in {"instead of", "rather than"}:
         return "fails"
     if place in _ADVICE:
-        if clause.opener in _ASIDE or clause.opener in {"so", "because", "so that"}:
+        if clause.opener in _ASIDE | {"so", "because", "so that", "before", "after"}:
             return "open"
         return "fails" if _AVOIDED.match(text) or _REFUSED.search(text) else "avoids"
     if _REFUSED.search(text):
@@ -134,23 +134,38 @@ _TYPE_WORDS = {
 _TYPE_NAME = re.compile(r"(?:[a-z_]\w*\.)*(?:[A-Z]\w*|str|int|float|bytes|bool|list|tuple|dict|set|type)$")
 
 
+_UN = re.compile(r"(?i)^(?:un|non-?)(?=[a-z]{4})")
+_STATE_NAME = re.compile(r"_*(?:is|has|can|was|are)_[a-z]")
 _PRONOUN = re.compile(
     r"(?i)\b(?:it|its|they|them|their|one|ones|this|these|that|those|none|value|given|first|third|both)\b"
 )
 """Words by which a clause goes on about what the one before named."""
 
 
+_TYPE_PLACE = re.compile(
+    r"(?i)\b(?:(?:an?|another|as|into|to|be|is|are|was|were|with|or|of type|instance of|still|plain|single)\s+)+"
+    r"(?:(?!not\b)[a-z]+\s+)?(?P<type>§\d+|[a-z]+)"
+)
+"""Where a sentence names a type: `is a plain string`, `into a list`, `with §0`."""
+_CHANGED = re.compile(
+    r"(?i)\b(?:convert|cast|turn|change|coerce|parse|wrap|transform)\w*\b[^,]*\b(?:with|to|into|by|in)\b"
+)
+
+
 class Reader:
     """Reads the claims of one sentence about the names that conditions test."""
 
-    def __init__(self, prose: Prose, place: Place, names: frozenset[str], stems: frozenset[str]) -> None:
-        """Take the sentence, and the names (and the stems of their words) that conditions on the way read."""
-        self.prose, self.place, self.names, self.stems = prose, place, names, stems
+    def __init__(self, prose: Prose, place: Place, tests: Sequence[Test]) -> None:
+        """Take the sentence, and the conditions on the way to the error."""
+        self.prose, self.place = prose, place
+        self.names = frozenset(name for test in tests for name in names_in(test))
+        self.stems = word_stems(self.names)
+        self.states = word_stems(name for name in self.names if _STATE_NAME.match(name))
 
-    def claims(self) -> Iterator[Claim]:
-        """Yield every claim that is understood, in order."""
+    def claims(self, clauses: int | None = None) -> Iterator[Claim]:
+        """Yield every claim that is understood, in order, of the first `clauses` of the sentence or of all."""
         last: tuple[str, ...] = ()
-        for clause in self.prose.clauses:
+        for clause in self.prose.clauses[:clauses]:
             mode = mode_of(clause, self.place)
             for segment in _segments(clause.text):
                 mentioned = self._mentioned(segment)
@@ -161,20 +176,13 @@ class Reader:
                 last = mentioned or last
 
     def _mentioned(self, segment: str) -> tuple[str, ...]:
-        """Return the names that a segment speaks of: its spans, else its plain words."""
-        found = []
-        for index in re.findall(r"§(\d+)", segment):
-            span = self.prose.spans[int(index)]
-            name = span.rpartition(".")[2]
-            if re.fullmatch(r"[\w.]+", span) and name in self.names:
-                found.append(name)
-        if found:
-            return tuple(dict.fromkeys(found))
-        words = (
-            stem(re.sub(r"^(?:un|non-?)(?=\w{4})", "", word))
-            for word in re.findall(r"[a-z-]{4,}", segment.lower())
-        )
-        return tuple(dict.fromkeys(word for word in words if word in self.stems))
+        """Return the names that a segment speaks of: its spans, else its plain words; words of states always."""
+        spans = [self.prose.spans[int(index)] for index in re.findall(r"§(\d+)", segment)]
+        last = [span.rpartition(".")[2] for span in spans if re.fullmatch(r"[\w.]+", span)]
+        found = [name for name in last if name in self.names]
+        words = [stem(_UN.sub("", word)) for word in re.findall(r"[a-z-]{4,}", segment.lower())]
+        wanted = self.states if found else self.stems
+        return tuple(dict.fromkeys((*found, *(word for word in words if word in wanted))))
 
     def _values(self, segment: str, mode: Mode) -> Iterator[Claim]:
         """Yield what `name=value` spans say."""
@@ -218,18 +226,26 @@ class Reader:
         yield from self._presence(plain, mode, about)
 
     def _types(self, plain: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
-        for match in re.finditer(r"§(\d+)|\b[a-z]+\b", plain):
+        """Yield what a segment says of types: of the names it speaks of, else of what it calls `it`, `the object`."""
+        mode = "avoids" if mode == "does" else mode
+        for match in _TYPE_PLACE.finditer(plain):
             kind = self._type(match)
-            if kind:
-                before = plain[max(0, match.start() - 24) : match.start()]
-                denied = bool(re.search(r"(?i)\b(?:not|never|no|neither|without)\b[^,]*$", before))
-                for name in about:
-                    yield Claim(name, "type", not denied, "avoids" if mode == "does" else mode, value=kind)
+            if not kind:
+                continue
+            denied = bool(
+                re.search(r"(?i)\b(?:not|never|no|neither|without)\b[^,]*$", plain[: match.start("type")])
+            )
+            changed = bool(_CHANGED.search(plain[: match.start("type")]))
+            for name in () if changed else about:
+                yield Claim(name, "type", not denied, mode, value=kind)
+            if changed or not about:
+                yield Claim("", "type", not denied, mode, value=kind, is_exact=changed)
 
     def _type(self, match: re.Match[str]) -> str:
-        if match.group(1) is None:
-            return _TYPE_WORDS.get(match.group().lower(), "")
-        span = self.prose.spans[int(match.group(1))]
+        word = match.group("type")
+        if not word.startswith("§"):
+            return _TYPE_WORDS.get(word.lower(), "")
+        span = self.prose.spans[int(word[1:])]
         return (
             span.rpartition(".")[2]
             if _TYPE_NAME.fullmatch(span) and span not in {"True", "False", "None"}
@@ -249,7 +265,10 @@ class Reader:
             if self.prose.spans[int(index)] in {"None", "False", "0"}:
                 plain = re.sub(rf"§{index}\b", "empty", plain)
         denials = len(_DENIAL.findall(re.sub(r"(?i)\b(?:leave|left|leaves|leaving)\b", "", plain)))
-        denials += len(re.findall(r"(?i)\b(?:un|non-)[a-z]{5,}", plain))
+        denials += sum(
+            stem(_UN.sub("", word)) in self.stems
+            for word in re.findall(r"(?i)\b(?:un|non-?)[a-z]{4,}", plain)
+        )
         if denials or _GIVEN.search(plain):
             for name in about:
                 yield Claim(name, "there", denials % 2 == 0, mode)

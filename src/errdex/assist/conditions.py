@@ -37,16 +37,33 @@ def _code(text: str) -> str:
     return re.sub(r"'[^']*'|\"[^\"]*\"", " ", text)
 
 
-def word_stems(tests: Iterable[Test]) -> frozenset[str]:
-    """Return the stems of the words in the names of `tests`, those that say nothing left out."""
+def word_stems(names: Iterable[str]) -> frozenset[str]:
+    """Return the stems of the words in `names`, short ones and those that say nothing left out."""
     return frozenset(
         stem(word)
-        for test in tests
-        for name in names_in(test)
+        for name in names
         for word in words_of_name(name)
-        if len(word) >= 4
-        and word not in {"self", "none", "true", "false", "isinstance", "value", "args", "kwargs"}
+        if len(word) >= 4 and (word not in _ANYTHING or word == name)
     )
+
+
+_ANYTHING = frozenset(
+    {
+        "args",
+        "data",
+        "isinstance",
+        "kwargs",
+        "list",
+        "name",
+        "none",
+        "object",
+        "other",
+        "self",
+        "type",
+        "value",
+    }
+)
+"""Words in names that sentences use for anything."""
 
 
 def holds_something(test: Test) -> bool | None:

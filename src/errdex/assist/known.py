@@ -81,6 +81,11 @@ class Known:
         return frozenset(names)
 
     @cached_property
+    def parameters_in_file(self) -> frozenset[str]:
+        """Parameters of every callable of the site's file."""
+        return _parameters(self.source)
+
+    @cached_property
     def literals(self) -> frozenset[str]:
         """The text of every string that the site's file spells out, docstrings left out."""
         return frozenset(_strings(self.source))
@@ -240,12 +245,21 @@ def _parse(code: str) -> ast.Module:
 
 @lru_cache(maxsize=64)
 def _strings(source: str) -> frozenset[str]:
-    try:
-        tree = _parse(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return frozenset()
     return frozenset(
         node.value
-        for node in ast.walk(tree)
+        for node in _walk(source)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 60
     )
+
+
+@lru_cache(maxsize=64)
+def _parameters(source: str) -> frozenset[str]:
+    return frozenset(node.arg for node in _walk(source) if isinstance(node, ast.arg))
+
+
+def _walk(source: str) -> Iterator[ast.AST]:
+    """Yield the nodes of a file; none where this interpreter does not read it."""
+    try:
+        yield from ast.walk(_parse(source))
+    except (SyntaxError, ValueError, RecursionError):
+        return

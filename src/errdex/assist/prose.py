@@ -61,7 +61,7 @@ def read(text: str) -> Prose:
         spans.append(next(group for group in match.groups() if group is not None).strip())
         return f"§{len(spans) - 1}"
 
-    plain = _SPAN.sub(keep, text)
+    plain = _SPAN.sub(keep, text.replace("§", "¶"))  # whoever writes the sign must not name a span by it
     names = tuple(name.removesuffix("()") for name in _BARE_NAME.findall(plain) if name not in _ORDINARY)
     return Prose(text, tuple(spans), plain, names)
 

@@ -4,7 +4,9 @@ Against: "`atomic` is not set" where the guard wants it set; "must be negative" 
 "less than 2.0" where the source says 1.0; "pass a string" where the guard refuses one.
 """
 
-from errdex.assist.claims import Claim, Reader
+import re
+
+from errdex.assist.claims import Claim, Reader, mode_of
 from errdex.assist.conditions import (
     TYPE_TESTS,
     holds_something,
@@ -13,7 +15,6 @@ from errdex.assist.conditions import (
     literal,
     names_in,
     outcome,
-    word_stems,
 )
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.known import Known
@@ -28,16 +29,32 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
     if not suggestion.text:
         return None
     known = case.known
-    names = frozenset(name for test in known.conditions for name in names_in(test))
-    reader = Reader(read(suggestion.text), suggestion.place, names, word_stems(known.conditions))
-    grounds = []
-    for claim in reader.claims():
+    reader = Reader(read(suggestion.text), suggestion.place, known.conditions)
+    claims, grounds = list(reader.claims()), []
+    if not list(reader.claims(1)) and _denies_in_vain(suggestion, known):
+        return Finding(objection="it denies something, and nothing on the way to the error is a denial")
+    for claim in claims:
         agreed = _agrees(claim, known)
         if agreed is False:
             return Finding(objection=f"the condition says otherwise: {_told(claim)}")
         if agreed:
             grounds.append(_told(claim))
     return Finding(ground="; ".join(dict.fromkeys(grounds))) if grounds else None
+
+
+_DENIAL = re.compile(r"(?i)\b(?:not|never|no|without)\b|n't\b")
+_DENYING = frozenset(
+    {"false", "ne", "is-none", "is-not", "missing", "lacks", "lt", "le", "raises", "none-of", "outside"}
+)
+
+
+def _denies_in_vain(suggestion: Suggestion, known: Known) -> bool:
+    """Whether a sentence opens with what is not so, although every condition says what is."""
+    clause = next(iter(read(suggestion.text).clauses), None)
+    if clause is None or mode_of(clause, suggestion.place) != "fails" or not _DENIAL.search(clause.text):
+        return False
+    relations = {test.relation for test in known.conditions}
+    return bool(relations) and not any(each in _DENYING or each.startswith("not-") for each in relations)
 
 
 def _told(claim: Claim) -> str:
@@ -120,7 +137,7 @@ def _typed(claim: Claim, test: Test, known: Known) -> bool | None:
     if test.relation not in TYPE_TESTS:
         return None
     listed = any(claim.value in known.types_of(each) for each in test.objects)
-    if not listed and not claim.holds:
+    if not listed and not (claim.holds and (claim.name or claim.is_exact)):
         return None  # "not a str" says nothing of a test for other types
     return (listed and claim.holds) == (test.relation in {"instance", "subclass"})
 

@@ -19,7 +19,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
     for name in _simple_names(prose):
         if name in case.known.circle or _is_something_else(name, case.known):
             continue
-        if name in case.known.parameters or _is_parameter_of_another(name, case):
+        if name in case.known.parameters | case.known.parameters_in_file:
             return Finding(objection=f"{name} has no part in this error")
     return None
 
@@ -40,9 +40,3 @@ def _is_something_else(name: str, known: Known) -> bool:
         return False
     found = known.find(name)
     return found is not None and found.kind in {"class", "function", "module"}
-
-
-def _is_parameter_of_another(name: str, case: Case) -> bool:
-    return any(
-        parameter.name == name for site in case.package.sites for parameter in site.callable.parameters
-    )

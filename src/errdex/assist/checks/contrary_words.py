@@ -1,0 +1,74 @@
+"""A sentence does not say the opposite of the library's own words.
+
+Against: "the body was not read yet" where the message says "was already consumed"; "source and target are different
+nodes" where it says "have to be different".
+"""
+
+import re
+
+from errdex.assist.claims import mode_of
+from errdex.assist.interface import Case, Finding, check
+from errdex.assist.prose import read
+from errdex.model.assistance import Suggestion
+
+_PAIRS = tuple(
+    (re.compile(rf"(?i)\b(?:{one})\b"), re.compile(rf"(?i)\b(?:{other})\b"))
+    for one, other in (
+        ("already|twice|again", "yet|never before"),
+        ("inside|within|in an?", "outside"),
+        ("same|equal|identical|match(?:es|ing)?", "different|distinct|unequal|differs?"),
+        ("positive|non-?negative", "negative"),
+        ("less|smaller|lower|below|fewer|short", "greater|larger|higher|above|more|bigger|longer"),
+        ("minimum|at least|too (?:small|short|few)", "maximum|at most|too (?:large|long|many|big)"),
+        ("open(?:ed)?", "closed"),
+        ("empty", "non-?empty|not empty"),
+        ("known|supported|valid|recognized", "unknown|unsupported|invalid|unrecognized"),
+        ("connected", "disconnected|unconnected"),
+        ("directed", "undirected"),
+        ("required|mandatory", "optional"),
+        ("mutable", "immutable|read-only"),
+        ("relative", "absolute"),
+        ("enabled|on", "disabled|off"),
+        ("first", "last"),
+        ("encod(?:e|ed|ing)", "decod(?:e|ed|ing)"),
+        ("only one|not both|either|mutually exclusive", "both (?:must|are needed|have to)|all of them"),
+        ("before", "after"),
+        ("a string|strings", "not (?:be )?a string|no string"),
+    )
+)
+"""Words and their opposites, of which a message holds one."""
+
+
+@check()
+def look(suggestion: Suggestion, case: Case) -> Finding | None:
+    """Object where message and sentence speak of the same side and one uses the other's opposite."""
+    if not suggestion.text:
+        return None
+    told = [
+        (mode_of(clause, "documentation"), clause.text)
+        for clause in read(case.record.error_message.replace("`", "'")).clauses
+    ]
+    for clause in read(suggestion.text).clauses:
+        mode = mode_of(clause, suggestion.place)
+        if mode not in {"fails", "avoids"}:
+            continue
+        for known_mode, known_text in told:
+            if known_mode in {"fails", "avoids"} and (
+                words := _clash(clause.text, known_text, same=mode == known_mode)
+            ):
+                return Finding(objection=f"the message says otherwise: {words}")
+    return None
+
+
+def _clash(text: str, known: str, *, same: bool) -> str:
+    """Return the words that clash; where the two speak of different sides, the same word is what clashes."""
+    for one, other in _PAIRS:
+        for mine, opposite in ((one, other), (other, one)):
+            said, known_same, known_opposite = mine.search(text), mine.search(known), opposite.search(known)
+            if said is None or opposite.search(text):
+                continue
+            if same and known_opposite and not known_same:
+                return f"{said.group()} against {known_opposite.group()}"
+            if not same and known_same and not known_opposite:
+                return said.group()
+    return ""
