@@ -64,6 +64,19 @@ _IS_ABOUT_CALLABLE = re.compile(r"§\d+ (?!is\b|are\b|was\b|were\b|has\b|have\b|
 """`Session.send` transmits …: a name that does something."""
 
 
+_CLAIMING = re.compile(
+    r"(?i)\b(?:not|no|never|without|none|neither|nor|nothing|cannot|less|more|greater|smaller|larger|longer|shorter|lower"
+    r"|higher|fewer|below|above|exceed\w*|negative|positive|empty|missing|absent|remov\w+|drop\w*|delet\w+|omit\w*|add"
+    r"|append|insert|strip|trim|swap|invert|only|must|has to|have to|exactly|both|same|different|differs?|equals?"
+    r"|before|after|inside|outside|already|yet|open|closed?|turn\w*|at least|at most)\b|n't\b"
+)
+
+
+def claims_something(prose: Prose, place: Place) -> bool:
+    """Whether a sentence uses words that make a claim of what leads to the error, or keeps from it."""
+    return any(mode_of(clause, place) != "open" and _CLAIMING.search(clause.text) for clause in prose.clauses)
+
+
 class Claim(msgspec.Struct, frozen=True):
     """One thing that a clause says of a name."""
 
@@ -144,7 +157,7 @@ _PRONOUN = re.compile(
 
 _TYPE_PLACE = re.compile(
     r"(?i)\b(?:(?:an?|another|as|into|to|be|is|are|was|were|with|or|of type|instance of|still|plain|single)\s+)+"
-    r"(?:(?!not\b)[a-z]+\s+)?(?P<type>§\d+|[a-z]+)"
+    r"(?=(?P<first>§\d+|[a-z]+)(?:\s+(?P<second>§\d+|[a-z]+))?)"
 )
 """Where a sentence names a type: `is a plain string`, `into a list`, `with §0`."""
 _CHANGED = re.compile(
@@ -192,6 +205,10 @@ class Reader:
                 continue
             holds = not re.search(rf"(?i)\b(?:drop|remove|without|not|no)\b[^§]*§{index}\b", segment)
             yield Claim(match.group(1), "value", holds, mode, value=match.group(2))
+        for value, name in re.findall(r"§(\d+) (?:for|as|to) (?:the )?(?:[a-z]+ )?§(\d+)", segment):
+            text, known = self.prose.spans[int(value)], self.prose.spans[int(name)]
+            if known in self.names and literal(text)[0]:
+                yield Claim(known, "value", holds=True, mode=mode, value=text)
 
     def _claims(self, segment: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
         plain = _REFUSED.sub(" ", segment)
@@ -229,20 +246,19 @@ class Reader:
         """Yield what a segment says of types: of the names it speaks of, else of what it calls `it`, `the object`."""
         mode = "avoids" if mode == "does" else mode
         for match in _TYPE_PLACE.finditer(plain):
-            kind = self._type(match)
+            kind = self._type(match.group("first")) or self._type(match.group("second") or "")
             if not kind:
                 continue
-            denied = bool(
-                re.search(r"(?i)\b(?:not|never|no|neither|without)\b[^,]*$", plain[: match.start("type")])
-            )
-            changed = bool(_CHANGED.search(plain[: match.start("type")]))
+            before = plain[: match.end()]
+            denied = bool(re.search(r"(?i)\b(?:not|never|no|neither|without)\b[^,]*$", before))
+            changed = bool(_CHANGED.search(before))
             for name in () if changed else about:
                 yield Claim(name, "type", not denied, mode, value=kind)
             if changed or not about:
                 yield Claim("", "type", not denied, mode, value=kind, is_exact=changed)
 
-    def _type(self, match: re.Match[str]) -> str:
-        word = match.group("type")
+    def _type(self, word: str) -> str:
+        """Return the type that a word or a span names; empty for none."""
         if not word.startswith("§"):
             return _TYPE_WORDS.get(word.lower(), "")
         span = self.prose.spans[int(word[1:])]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from errdex.assist.claims import claims_something
 from errdex.assist.interface import Case, checks
-from errdex.model.assistance import Failure, Judgement, Suggestion
+from errdex.assist.prose import read
+from errdex.model.assistance import Failure, Judgement, Place, Suggestion
 
 UNFOUNDED = "unfounded"
-"""The objection of the gate itself: no check found a claim, and no proof carries the record."""
+"""The objection of the gate itself: no check found a claim that is so, and nothing else lets the suggestion stand."""
+_NEED_GROUND: frozenset[Place] = frozenset({"documentation", "triggerScenarios"})
+"""Places that say what the error is: a sentence there is a claim, understood or not."""
 
 
 def judge(suggestion: Suggestion, case: Case) -> Judgement:
@@ -27,8 +31,8 @@ def judge(suggestion: Suggestion, case: Case) -> Judgement:
         passed.append(slug)
         if finding is not None:
             grounds.append(finding.ground)
-    if not failed and not grounds and (suggestion.code or case.evidence.proof is None):
-        failed.append(Failure(check=UNFOUNDED, reason="it claims nothing that can be checked"))
+    if not failed and not grounds and (reason := _unfounded(suggestion, case)):
+        failed.append(Failure(check=UNFOUNDED, reason=reason))
     return Judgement(
         suggestion=suggestion,
         kept=not failed,
@@ -36,3 +40,14 @@ def judge(suggestion: Suggestion, case: Case) -> Judgement:
         failed=tuple(failed),
         grounds=tuple(grounds),
     )
+
+
+def _unfounded(suggestion: Suggestion, case: Case) -> str:
+    """Return why a suggestion that nothing bears out is not kept; empty where a proof carries it."""
+    if suggestion.code or case.evidence.proof is None:
+        return "nothing bears it out"
+    if suggestion.place in _NEED_GROUND:
+        return "what it says of the error is not borne out"
+    if claims_something(read(suggestion.text), suggestion.place):
+        return "it claims something that no check can tell"
+    return ""

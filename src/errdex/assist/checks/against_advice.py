@@ -5,6 +5,7 @@ Against: "Remove `https://` from the front" where the library says "Perhaps you 
 
 import re
 
+from errdex.assist.claims import mode_of
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.prose import read, stem
 from errdex.model.assistance import Suggestion
@@ -16,7 +17,7 @@ _ADVISES = re.compile(
 _TAKES_AWAY = re.compile(
     r"(?i)\b(?:remove|drop|delete|omit|strip|avoid|leave out|take out|outside|do not|never|stop)\b(.*)"
 )
-_WORD = re.compile(r"[\w-]{4,}|\w+://")
+_WORD = re.compile(r"\w+://|[\w-]{5,}")
 
 
 def _content(text: str) -> set[str]:
@@ -25,15 +26,16 @@ def _content(text: str) -> set[str]:
 
 @check()
 def look(suggestion: Suggestion, case: Case) -> Finding | None:
-    """Object to a sentence that takes away what the message tells to add."""
+    """Object to a sentence that takes away what the message tells to add; a ground where it says the same."""
     advice = _ADVISES.search(case.record.error_message)
     if advice is None or not suggestion.text:
         return None
-    prose = read(suggestion.text)
+    prose, advised, agreed = read(suggestion.text), _content(advice.group(1)), set[str]()
     for clause in prose.clauses:
-        taken = _TAKES_AWAY.search(
-            re.sub(r"§(\d+)", lambda match: prose.spans[int(match.group(1))], clause.text)
-        )
-        if taken is not None and (shared := _content(taken.group(1)) & _content(advice.group(1))):
+        text = re.sub(r"§(\d+)", lambda match: prose.spans[int(match.group(1))], clause.text)
+        taken = _TAKES_AWAY.search(text)
+        if taken is not None and (shared := _content(taken.group(1)) & advised):
             return Finding(objection=f"the message advises otherwise: {', '.join(sorted(shared))}")
-    return None
+        if mode_of(clause, suggestion.place) == "avoids":
+            agreed |= _content(text) & advised
+    return Finding(ground=f"the message advises it: {', '.join(sorted(agreed))}") if agreed else None

@@ -48,6 +48,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
         (mode_of(clause, "documentation"), clause.text)
         for clause in read(case.record.error_message.replace("`", "'")).clauses
     ]
+    grounds: list[str] = []
     for clause in read(suggestion.text).clauses:
         mode = mode_of(clause, suggestion.place)
         if mode not in {"fails", "avoids"}:
@@ -57,7 +58,18 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
                 words := _clash(clause.text, known_text, same=mode == known_mode)
             ):
                 return Finding(objection=f"the message says otherwise: {words}")
-    return None
+            grounds += _shared(clause.text, known_text) if mode == known_mode else ()
+    return Finding(ground=f"the message says so: {', '.join(grounds)}") if grounds else None
+
+
+def _shared(text: str, known: str) -> list[str]:
+    """Return the words of the pairs that both use, and not their opposites."""
+    return [
+        said.group()
+        for pair in _PAIRS
+        for mine, opposite in (pair, pair[::-1])
+        if (said := mine.search(text)) and mine.search(known) and not opposite.search(f"{text} {known}")
+    ]
 
 
 def _clash(text: str, known: str, *, same: bool) -> str:

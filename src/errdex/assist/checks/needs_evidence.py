@@ -61,7 +61,8 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
     for number in _numbers(prose):
         if not _is_borne_out(number, known.numbers):
             return Finding(objection=f"the number {number} stands in no source")
-    return None
+    told = [number for number in _numbers(prose) if len(number) > 1]
+    return Finding(ground=f"the sources say {', '.join(told)}") if told else None
 
 
 def _numbers(prose: Prose) -> list[str]:
