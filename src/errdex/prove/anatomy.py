@@ -148,6 +148,25 @@ class Anatomy:
             else:
                 yield node.func.value, node.args[0]
 
+    def imported(self) -> dict[str, str]:
+        """Return the names that only the function imports, or only a type checker, each as `module:name`."""
+        package = self.site.callable.module.split(".")
+        if self.site.path.endswith("/__init__.py"):
+            package.append("")
+        holders = [
+            each
+            for each in self.module.body
+            if isinstance(each, ast.If) and "TYPE_CHECKING" in ast.unparse(each.test)
+        ]
+        found: dict[str, str] = {}
+        for holder in (*holders, *([self.function] if self.function else ())):
+            for node in ast.walk(holder):
+                if isinstance(node, ast.ImportFrom):
+                    start = package[: -node.level] if node.level else []
+                    module = ".".join([*start, *([node.module] if node.module else [])])
+                    found |= {each.asname or each.name: f"{module}:{each.name}" for each in node.names}
+        return found
+
     def followed(self, expression: ast.expr) -> ast.expr:
         """Return an expression with locals replaced by what they were assigned."""
         return self._inlining.of(expression)

@@ -28,12 +28,14 @@ from errdex.prove.terms import (
     STR,
     TUPLE,
     TYPE,
+    DtypeKind,
     DtypeOf,
     Fixed,
     Row,
     Shape,
     Term,
     TypeOf,
+    is_of_kind,
     is_one_of,
 )
 
@@ -98,7 +100,7 @@ class Comparisons(Expressions):
         if isinstance(one, DtypeOf) or isinstance(two, DtypeOf):
             return self._same_dtype(one, two, left, right)
         if isinstance(operator, ast.Eq | ast.Is):
-            return self._same(one, two)
+            return self._equals(one, two)
         return self._ordered(operator, one, two)
 
     def _type_is(self, one: Any, right: ast.expr) -> Any:
@@ -133,10 +135,10 @@ class Comparisons(Expressions):
             return self._part_of_text(one, two.value)
         if isinstance(two, Fixed) and isinstance(two.value, list | tuple | set | frozenset | dict):
             return z3.Or(
-                *(self._same(one, Fixed(each)) for each in list(two.value)[:60]), z3.BoolVal(val=False)
+                *(self._equals(one, Fixed(each)) for each in list(two.value)[:60]), z3.BoolVal(val=False)
             )
         if isinstance(two, Row):
-            return z3.Or(*(self._same(one, each) for each in two.items), z3.BoolVal(val=False))
+            return z3.Or(*(self._equals(one, each) for each in two.items), z3.BoolVal(val=False))
         if isinstance(two, Term) and isinstance(one, Fixed) and isinstance(one.value, str):
             flag = z3.Bool(f"{two.key}[{one.value!r}]#present")
             two.ask("text")
@@ -151,27 +153,34 @@ class Comparisons(Expressions):
         return self._unknown()
 
     def _member_of(self, one: Term, two: Term) -> Any:
-        """Return a condition that makes `one` the first element of `two`, or `two` empty."""
+        """Return a condition that makes `one` the first element of `two`, or one that is not in it."""
         self._fresh += 1
         flag = z3.Bool(f"member{self._fresh}")
         two.ask("length")
         self._presume(is_one_of(two, (LIST, TUPLE)))
-        self.solver.add(z3.Implies(flag, z3.And(two.length >= 1, self._term_is(one, two.part("[0]")))))
-        self.solver.add(z3.Implies(z3.Not(flag), two.length == 0))
+        same = self._term_is(one, two.part("[0]"))
+        self.solver.add(z3.Implies(flag, z3.And(two.length >= 1, same)))
+        self.solver.add(
+            z3.Implies(z3.Not(flag), z3.Or(two.length == 0, z3.And(two.length == 1, z3.Not(same))))
+        )
         return flag
 
     def _part_of_text(self, one: Any, text: str) -> Any:
+        if isinstance(one, DtypeKind):
+            return is_of_kind(one.term, text)
         if not isinstance(one, Term):
             return self._unknown()
         one.ask("text")
         self._presume(one.kind == STR)
         return z3.Contains(z3.StringVal(text), one.text)
 
-    def _same(self, one: Any, two: Any) -> Any:
+    def _equals(self, one: Any, two: Any) -> Any:
         if isinstance(one, Fixed) and isinstance(two, Fixed):
             return z3.BoolVal(one.value == two.value)
-        if isinstance(two, Term) and not isinstance(one, Term):
+        if isinstance(two, Term | DtypeKind) and not isinstance(one, Term):
             one, two = two, one
+        if isinstance(one, DtypeKind):
+            return is_of_kind(one.term, str(two.value)) if isinstance(two, Fixed) else self._unknown()
         if isinstance(one, Term):
             return self._term_is(one, two)
         if isinstance(one, Shape) or isinstance(two, Shape):
@@ -180,7 +189,7 @@ class Comparisons(Expressions):
             if len(one.items) != len(two.items):
                 return z3.BoolVal(val=False)
             return z3.And(
-                *(self._same(a, b) for a, b in zip(one.items, two.items, strict=True)), z3.BoolVal(val=True)
+                *(self._equals(a, b) for a, b in zip(one.items, two.items, strict=True)), z3.BoolVal(val=True)
             )
         first, second = number_of(one), number_of(two)
         if first is not None and second is not None:

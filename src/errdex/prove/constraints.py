@@ -27,6 +27,9 @@ from errdex.prove.terms import (
     is_one_of,
 )
 
+_EXISTS = frozenset({"exists", "lexists", "isdir"})
+"""Functions of `os.path` that are true of the working directory."""
+
 
 class Conditions(Comparisons):
     """Builds the constraints of one path."""
@@ -151,6 +154,10 @@ class Conditions(Comparisons):
             and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp)
         ):
             return self._quantified(name == "any", node.args[0])
+        if name in _EXISTS and len(node.args) == 1 and isinstance(value := self.value(node.args[0]), Term):
+            value.ask("text")
+            self._presume(value.kind == STR)
+            return value.text == z3.StringVal(".")
         if name in ("startswith", "endswith") and isinstance(node.func, ast.Attribute) and node.args:
             return self._affix(name, node)
         return None

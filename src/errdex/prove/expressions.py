@@ -21,6 +21,7 @@ from errdex.prove.terms import (
     SIZED,
     STR,
     TUPLE,
+    DtypeKind,
     DtypeOf,
     Fixed,
     Row,
@@ -35,6 +36,8 @@ _SAME = frozenset({
     "check_array", "ascontiguousarray",
 })  # fmt: skip
 """Calls whose result answers a condition as their first argument does."""
+_DISTINCT = frozenset({"set", "frozenset", "unique"})
+"""Calls that leave one of equal elements."""
 _STRING_SAME = frozenset({"lower", "strip", "upper", "casefold", "lstrip", "rstrip", "title", "decode"})
 """Methods whose result is text that a condition may be asked of instead of the text itself."""
 
@@ -122,6 +125,8 @@ class Expressions(ABC):
         if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
             return self._global(node) or self.term(f"self.{node.attr}")
         base = self.value(node.value)
+        if isinstance(base, DtypeOf) and node.attr == "kind":
+            return DtypeKind(base.term)
         if not isinstance(base, Term):
             return self._global(node) if base is None else None
         if node.attr in ("shape", "ndim", "dtype"):
@@ -258,10 +263,11 @@ class Expressions(ABC):
         return body if body is not None and not isinstance(body, Fixed) else self.value(node.orelse)
 
     def _read_call(self, node: ast.Call) -> Any:
-        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        name = _called_name(node)
         first = self.value(node.args[0]) if node.args else None
         if name == "len" and len(node.args) == 1:
-            return self._length(first)
+            distinct = isinstance(node.args[0], ast.Call) and _called_name(node.args[0]) in _DISTINCT
+            return self._count_distinct(first) if distinct else self._length(first)
         if name == "type" and len(node.args) == 1:
             return TypeOf(first) if isinstance(first, Term) else None
         if name in _SAME and node.args:
@@ -310,13 +316,36 @@ class Expressions(ABC):
         if name == "size" and isinstance(first, Fixed):
             base.ask("shape")
             return self._shape_item(Shape(base.dims, base.ndim), node.args[0])
-        if name in ("split", "splitlines", "rsplit") and not node.args:
+        if name in ("split", "splitlines", "rsplit") and (not node.args or _is_text(first)):
             self._presume(z3.Or(base.kind == STR, base.kind == OTHER))
-            words = base.part(f".{name}()")
+            words = base.part(f".{name}({ast.unparse(node.args[0]) if node.args else ''})")
             self.solver.add(words.kind == LIST)
             return words
         self._presume(self._has_attributes(base))
         return base.part(f".{name}()")
+
+    def _count_distinct(self, value: Any) -> Any:
+        """Return how many different elements there are: all, or all but one where the first two are the same."""
+        length = self._length(value)
+        if not isinstance(value, Term):
+            return length
+        self._fresh += 1
+        twice = z3.Bool(f"twice{self._fresh}")
+        self.solver.add(
+            z3.Implies(
+                twice,
+                z3.And(
+                    is_one_of(value, (LIST, TUPLE)),
+                    value.length >= 2,
+                    self._equals(value.part("[0]"), value.part("[1]")),
+                ),
+            )
+        )
+        return z3.If(twice, length - 1, length)
+
+    @abstractmethod
+    def _equals(self, one: Any, two: Any) -> Any:
+        """Return the condition that two values are equal."""
 
     def _length(self, value: Any) -> Any:
         if isinstance(value, Term):
@@ -330,6 +359,14 @@ class Expressions(ABC):
         if isinstance(value, Fixed) and hasattr(value.value, "__len__"):
             return Fixed(len(value.value))
         return None
+
+
+def _called_name(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, Fixed) and isinstance(value.value, str) and bool(value.value)
 
 
 def number_of(value: Any) -> Any:

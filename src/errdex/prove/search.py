@@ -8,7 +8,9 @@ on are blamed, and varied first.
 from __future__ import annotations
 
 import itertools
+import re
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -25,12 +27,17 @@ _BATCH = 12
 RUNS = 96
 _LEAST_RUNS, _MORE_CPU_S = 48, 1.6
 """A library whose calls are slow gets so many runs for so much more CPU time."""
+_LOST_CPU_S = 0.3
+"""What a run that had to be killed counts as."""
 _PAIRS = 7
 """Values of each of two slots that are tried together."""
 _SOLVED = 3
 """Solutions whose values are tried beside other values of other slots."""
 _LIKELY = 12
 """Values of a slot, the likeliest, that come before those of all others are tried."""
+
+
+_LACKING = re.compile(r"'(?:types\.SimpleNamespace|NoneType)' object has no attribute")
 
 
 class Budget(msgspec.Struct, kw_only=True):
@@ -102,7 +109,7 @@ class Search:
             results = self.worker.attempt(programs, module=self.module, watch=watch_of(self.target))
             self.budget.runs -= len(batch)
             for (state, _), seen in zip(batch, results, strict=True):
-                self.budget.cpu_s -= seen.cpu
+                self.budget.cpu_s -= seen.cpu if seen.lost is None else _LOST_CPU_S
                 tried = Tried(state, seen, self._progress(seen))
                 self.tried.append(tried)
             hits = [
@@ -132,13 +139,19 @@ class Search:
 
     def climb(self) -> Tried | None:
         """Return the first state found that raises the target's error, from what was tried on, the furthest first."""
+        starts = len(self.tried)  # of equally good ones, these take turns before any other has one
+        turns: Counter[int] = Counter()
         neighbours: dict[int, Iterator[State]] = {}
         done: set[int] = set()
         while not self.budget.is_spent:
             waiting = [index for index in range(len(self.tried)) if index not in done]
             if not waiting:
                 return None
-            best = max(waiting, key=lambda index: (self.tried[index].progress, -index))
+            best = max(
+                waiting,
+                key=lambda index: (self.tried[index].progress, index < starts, -turns[index], -index),
+            )
+            turns[best] += 1
             if best not in neighbours:
                 neighbours[best] = self.variations(self.tried[best])
             some = list(itertools.islice(neighbours[best], _BATCH))  # then a better state may come first
@@ -151,8 +164,9 @@ class Search:
     def variations(self, tried: Tried) -> Iterator[State]:
         """Yield neighbours of a state: what was solved for blamed slots, one slot changed, two, then any other."""
         error = tried.seen.error
-        if error is not None and "'types.SimpleNamespace' object has no attribute" in error.text:
-            yield {slot: _with_everything(value) for slot, value in tried.state.items()}
+        if error is not None and _LACKING.match(error.text):
+            for slot, value in tried.state.items():
+                yield from (tried.state | {slot: fuller} for fuller in _fuller(value))
         blamed = self.blame(tried)
         for state in self.solved:
             yield tried.state | {slot: value for slot, value in state.items() if slot in blamed}
@@ -224,10 +238,14 @@ def _strangeness(value: Value) -> int:
     return 4 if "MagicMock(" in value.code else 2 if "SimpleNamespace(" in value.code else 1
 
 
-def _with_everything(value: Value) -> Value:
-    """Return a stand-in that has, beside its own attributes, any other that is asked of it."""
+def _fuller(value: Value) -> Iterator[Value]:
+    """Yield a stand-in with an object in the place of a `None`, and one that has any attribute that is asked of it."""
     if "SimpleNamespace(" not in value.code:
-        return value
+        return
+    mock = "from unittest.mock import MagicMock"
+    for match in re.finditer(r"=None\b", value.code):
+        code = f"{value.code[: match.start()]}=MagicMock(){value.code[match.end() :]}"
+        yield Value(code, (*value.imports, mock), value.setup, is_real=False)
     imports = tuple(line for line in value.imports if "SimpleNamespace" not in line)
     code = value.code.replace("SimpleNamespace(", "MagicMock(")
-    return Value(code, (*imports, "from unittest.mock import MagicMock"), value.setup, is_real=False)
+    yield Value(code, (*imports, mock), value.setup, is_real=False)

@@ -40,6 +40,7 @@ _MODELS = 6
 _WRITTEN_OUT = 40
 """Longest text or list that is written element by element."""
 _NUMPY_DTYPES = frozenset({"float32", "float16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128", "uint16", "uint32", "uint64", "object"})  # fmt: skip
+_SPLITS = re.compile(r"\.(?:r?split|splitlines)\(")
 _STAND_IN = ("from types import SimpleNamespace",)
 
 
@@ -292,11 +293,12 @@ class Solver:
     def _value(self, conditions: Conditions, term: Term, model: Any) -> Value | None:
         kind = _int(model, term.kind)
         words = next(
-            (part for name, part in term.parts.items() if name in (".split()", ".splitlines()", ".rsplit()")),
+            (each for each in term.parts.items() if _SPLITS.match(each[0])),
             None,
         )
         if words is not None and kind in (STR, OTHER):
-            return self._words(conditions, words, model)
+            separator = words[0][words[0].index("(") + 1 : -1]
+            return self._words(conditions, words[1], ast.literal_eval(separator or "' '"), model)
         if kind >= CLASSES:
             return self._instance(conditions, term, kind, model)
         writer = {
@@ -329,14 +331,14 @@ class Solver:
         unit = {"str": '"a"', "bytes": 'b"a"', "list": "[1]", "tuple": "(1,)"}[kind]
         return Value(f"{unit} * {count}")
 
-    def _words(self, conditions: Conditions, words: Term, model: Any) -> Value:
+    def _words(self, conditions: Conditions, words: Term, separator: str, model: Any) -> Value:
         """Return the text that splits into the words wanted."""
         texts = []
         for index in range(_int(model, words.length)):
             part = words.parts.get(f"[{index}]")
             value = self._value(conditions, part, model) if part is not None else None
             texts.append(ast.literal_eval(value.code) if value and value.code[:1] in "'\"" else f"w{index}")
-        return Value(repr(" ".join(each or "w" for each in texts)))
+        return Value(repr(separator.join(each or "w" for each in texts)))
 
     def _instance(self, conditions: Conditions, term: Term, kind: int, model: Any) -> Value | None:
         index = kind - CLASSES

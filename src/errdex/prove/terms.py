@@ -19,6 +19,9 @@ DTYPES = (
     "complex128", "float8_e4m3fn", "float8_e5m2", "object", "uint16", "uint32", "uint64", "int", "float", "str_",
 )  # fmt: skip
 
+DTYPE_KINDS = {"f": "float", "i": "int", "u": "uint", "b": "bool", "c": "complex", "O": "object", "U": "str_"}
+"""numpy's letters for kinds, and how the names of their types start."""
+
 
 class Term:
     """An object whose value is looked for."""
@@ -96,10 +99,24 @@ class DtypeOf(msgspec.Struct):
     term: Any
 
 
+class DtypeKind(msgspec.Struct):
+    """The one-letter kind of an array's elements."""
+
+    term: Any
+
+
 class TypeOf(msgspec.Struct):
     """The class of an object."""
 
     term: Any
+
+
+def is_of_kind(term: Any, letters: str) -> Any:
+    """Return the condition that an array's elements are of one of these kinds."""
+    starts = tuple(DTYPE_KINDS[each] for each in letters if each in DTYPE_KINDS)
+    return z3.Or(
+        *(term.dtype == index for index, name in enumerate(DTYPES) if name.startswith(starts or ("?",)))
+    )
 
 
 def is_one_of(term: Term, kinds: tuple[int, ...]) -> Any:

@@ -37,13 +37,14 @@ def texts_for(anatomy: Anatomy, slot: str, names: dict[str, ValueSeen]) -> list[
 
 
 def samples(pattern: str) -> list[str]:
-    """Return texts that a pattern matches, the shortest first; none for one that cannot be read."""
+    """Return texts that a pattern matches, the shortest first, then what holds two; none for one that cannot be read."""
     try:
         compiled, tree = re.compile(pattern), _parser.parse(pattern)
     except (re.error, RecursionError, OverflowError):
         return []
     texts = dict.fromkeys(_text(tree, branch, repeats) for repeats in (0, _MORE) for branch in (0, 1, 2))
-    return [text for text in texts if compiled.search(text)]
+    twice = [text * 2 for text in texts]
+    return [text for text in dict.fromkeys([*texts, *twice]) if compiled.search(text)]
 
 
 def _text(tree: Any, branch: int, repeats: int) -> str:

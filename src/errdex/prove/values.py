@@ -294,10 +294,10 @@ class Pools:
         if not self.has_numpy:
             return list(plain("list"))
         found = [Value(code, NUMPY) for code in ARRAYS]
-        dims = re.search(r"shape\s*[=:]?\s*\(([^()]*)\)", words)
-        if dims:
-            count = len([each for each in dims.group(1).split(",") if each.strip()])
-            found.sort(key=lambda value: _dimensions(value.code) != count)
+        stated = re.findall(r"\(([^()]*)\)", words.partition("shape")[2])
+        counts = {len([each for each in shape.split(",") if each.strip()]) for shape in stated}
+        if counts:
+            found.sort(key=lambda value: _dimensions(value.code) not in counts)
         return found
 
 

@@ -73,9 +73,7 @@ class Work:
     def run(self) -> Outcome:
         """Try every way to call the function, the plainest first."""
         chain = chain_of(self.anatomy.module, self.site.line)
-        description = self.worker.describe(
-            module=self.module, target=chain.outer or None, names=sorted(_names(self.anatomy))
-        )
+        description = self._describe(chain.outer or None)
         if description.import_error is not None:
             return Outcome(proof=None, reason=f"import: {description.import_error}")
         recipe = make_recipe(self.site, description, chain)
@@ -99,6 +97,16 @@ class Work:
             if again.proof is not None:
                 return again
         return outcome
+
+    def _describe(self, target: str | None) -> Description:
+        """Return what the callable and the names of its conditions are."""
+        wanted = set(_names(self.anatomy))
+        imported = {name: key for name, key in self.anatomy.imported().items() if name in wanted}
+        found = self.worker.describe(
+            module=self.module, target=target, names=sorted({*wanted, *imported.values()})
+        )
+        known = {name: found.names[key] for name, key in imported.items() if key in found.names}
+        return msgspec.structs.replace(found, names=known | found.names)
 
     def _ways(self, recipe: Recipe) -> Iterator[Recipe]:
         hidden = [name for name in self.anatomy.guarded_imports() if name != self.module.partition(".")[0]]
