@@ -20,6 +20,9 @@ NOT_IN_THESE_PACKAGES = {
     "out-of-memory": "nothing here allocates by the gigabyte; psycopg and SGLang raise it",
     "deadlock": "nobody waits for himself here; celery raises it",
     "environment-variable-missing": "options come as arguments here; huggingface_hub and SGLang raise it",
+    "tls-failed": "certificates are checked below these packages; urllib3 and requests raise it",
+    "name-resolution-failed": "nothing here resolves host names itself; urllib3 and aiohttp raise it",
+    "timezone-mismatch": "clocks of one zone here; pandas and django raise it",
 }
 """Families that no site of the sample emits, each with who does. An exemption that is no longer needed fails."""
 

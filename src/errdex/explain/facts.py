@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
+import builtins
 import re
-import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from errdex.explain.message import ADJECTIVES, claimed_text, split_phrases
 from errdex.explain.names import Names
+from errdex.explain.source_text import NAME, encloses, handler_around, is_rebound, tried_expression
 from errdex.syntax.logic import Test, Tree, parse, read_expression, tests
 
 if TYPE_CHECKING:
@@ -40,12 +40,25 @@ class Facts:
         """The literal words of the message, lower case; a hole is one space. Empty without words."""
         if self.template is None:
             return ""
-        return " ".join(part for part in self.template.parts if isinstance(part, str)).lower()
+        text = " ".join(part for part in self.template.parts if isinstance(part, str)).lower()
+        return _OPEN.sub("", text) if "whether" in text else text
+
+    @cached_property
+    def claimed(self) -> str:
+        """What the message says of its subject, lower case: no names, no circumstances (`message.claimed_text`)."""
+        if self.template is None:
+            return ""
+        return claimed_text("".join(part if isinstance(part, str) else "\0" for part in self.template.parts))
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The single words of `message`."""
         return frozenset(_WORD.findall(self.message))
+
+    @cached_property
+    def claimed_words(self) -> frozenset[str]:
+        """The single words of `claimed`."""
+        return frozenset(_WORD.findall(self.claimed))
 
     @cached_property
     def runs_as_program(self) -> bool:
@@ -62,9 +75,18 @@ class Facts:
     @cached_property
     def classes(self) -> frozenset[str]:
         """Last names of the class and of its ancestors."""
-        site = self.site
-        names = (site.error_class, site.class_written, *site.bases)
-        return frozenset(name.rpartition(".")[2] for name in names if name)
+        return frozenset((*self.own_names, *self.ancestors))
+
+    @cached_property
+    def own_names(self) -> tuple[str, ...]:
+        """The class's own last name: as it is imported, as it is written where that is not known."""
+        name = self.site.error_class or self.site.class_written
+        return (name.rpartition(".")[2],) if name else ()
+
+    @cached_property
+    def ancestors(self) -> tuple[str, ...]:
+        """Last names of the class's ancestors, nearest first."""
+        return tuple(name.rpartition(".")[2] for name in self.site.bases)
 
     @cached_property
     def class_name(self) -> str:
@@ -79,6 +101,13 @@ class Facts:
         words = frozenset(word.lower() for word in _CAMEL.findall(self.class_name)) - {"error", "exception"}
         package = self.context.package.lower()
         return frozenset(word for word in words if word not in package)  # `NetworkXError` is about no network
+
+    @cached_property
+    def class_claims(self) -> frozenset[str]:
+        """Those of `class_words` that say what happened: of `InvalidProxyURL`, `invalid`; empty for `ProxyError`."""
+        names = [word.lower() for word in _CAMEL.findall(self.class_name)]
+        ending = next((word for word in reversed(names) if word not in {"error", "exception", "warning"}), "")
+        return self.class_words & (_HAPPENED | ({ending} & _EVENTS))
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -106,9 +135,57 @@ class Facts:
         return tuple(tests(self.tree))
 
     @cached_property
+    def deciding(self) -> tuple[Test, ...]:
+        """The guard's tests without those that only ask whether something is there or switched on, if any are left."""
+        found = tuple(
+            test
+            for test in self.tests
+            if test.relation not in _PRESENCE or (test.relation in {"true", "false"} and "(" in test.subject)
+        )
+        return found or self.tests
+
+    @cached_property
+    def hands_on(self) -> bool:
+        """Whether the statement raises an error that was made elsewhere and kept (`raise self._exception`)."""
+        site = self.site
+        return self.template is None and site.kind == "raise" and site.error_class is None and not site.caught
+
+    @cached_property
     def caught(self) -> frozenset[str]:
         """Last names of the classes whose handling the site stands in."""
-        return frozenset(re.findall(r"(\w+)\s*(?:[,)\]|]|$)", self.site.caught or ""))
+        caught = self.site.caught or self._defined_in or ""
+        return frozenset(re.findall(r"(\w+)\s*(?:[,)\]|]|$)", caught))
+
+    @cached_property
+    def _defined_in(self) -> str | None:
+        """What the handler catches that defines the callable (`except ImportError: def feature(): raise …`)."""
+        callable_ = self.site.callable
+        if "." in callable_.name or callable_.kind != "function":
+            return None
+        return handler_around(self.context.source_lines(callable_.path), callable_.line)
+
+    @cached_property
+    def guard_encloses(self) -> bool:
+        """Whether the site stands in the guard's branch; else the guard is an early exit that was not taken."""
+        guard = self.site.guard
+        return guard is not None and (
+            not guard.negated or encloses(guard, self.site.line, self.context.source_lines(self.site.path))
+        )
+
+    def is_plain(self, test: Test) -> bool:
+        """Whether a test reads nothing but what the caller knows: parameters, the object, constants, what the message names.
+
+        A call counts as what it is called with: the function is the library's own.
+        """
+        text = _STRING.sub("", f"{test.subject} {' '.join(test.objects)}")
+        names = NAME.findall(_CALLED.sub("(", text))
+        return all(
+            name in self.parameter_names
+            or name in _KNOWN
+            or name.lower() in self.spoken_names
+            or name.lstrip("_")[:1].isupper()
+            for name in names
+        )
 
     @cached_property
     def names(self) -> Names:
@@ -127,12 +204,14 @@ class Facts:
         return (guard.inlined or guard.text) if guard else ""
 
     def says(self, *phrases: str) -> bool:
-        """Whether the message holds one of the phrases."""
+        """Whether the message claims one of the phrases; one that names a topic counts only where it is claimed."""
         anchors, short = _anchors(phrases)
-        message = self.message
-        if not self.grams.isdisjoint(anchors) and any(phrase in message for phrase in phrases):
-            return True
-        return any(phrase in message for phrase in short) if short else False
+        if self.grams.isdisjoint(anchors) and not any(phrase in self.message for phrase in short):
+            return False
+        complete, topics = split_phrases(phrases)
+        return any(
+            _holds(self.message, phrase) or _holds(self.claimed, phrase) for phrase in complete
+        ) or any(_holds(self.claimed, phrase) for phrase in topics)
 
     @cached_property
     def grams(self) -> frozenset[str]:
@@ -140,17 +219,20 @@ class Facts:
         message = self.message
         return frozenset(message[at : at + GRAM] for at in range(len(message) - GRAM + 1))
 
+    def mentions(self, *phrases: str) -> bool:
+        """Whether the message holds one of the phrases, be it as the subject only."""
+        anchors, short = _anchors(phrases)
+        if self.grams.isdisjoint(anchors) and not any(phrase in self.message for phrase in short):
+            return False
+        return any(_holds(self.message, phrase) for phrase in phrases)
+
     def has_words(self, *words: str) -> bool:
-        """Whether the message holds one of the single words."""
-        return not self.words.isdisjoint(words)
+        """Whether the message claims one of the single words."""
+        return not self.claimed_words.isdisjoint(words)
 
     def is_class(self, *names: str) -> bool:
         """Whether the class is, or descends from, one of these names."""
         return not self.classes.isdisjoint(names)
-
-    def class_says(self, *words: str) -> bool:
-        """Whether the class's own name holds one of these words."""
-        return not self.class_words.isdisjoint(words)
 
     def tests_with(self, *relations: str) -> Iterator[Test]:
         """Yield the guard's tests of these relations."""
@@ -163,6 +245,14 @@ class Facts:
     def reads_parameter(self, text: str) -> bool:
         """Whether an expression starts from a parameter of the callable."""
         return self.names.root_parameter(text) is not None
+
+
+def _holds(text: str, phrase: str) -> bool:
+    """Whether `text` holds `phrase` from the start of a word on: "sparse" is no "parse"."""
+    at = text.find(phrase)
+    while at > 0 and text[at - 1].isalnum() and phrase[0].isalnum():
+        at = text.find(phrase, at + 1)
+    return at >= 0
 
 
 GRAM = 4
@@ -189,8 +279,20 @@ def _rarest(phrase: str) -> str:
     return max(runs, key=lambda run: sum(_COMMON_FIRST.find(letter) % len(_COMMON_FIRST) for letter in run))
 
 
+_PRESENCE = frozenset(("is-none", "not-none", "true", "false", "has"))
 _ALWAYS = frozenset(("__debug__", "True"))
 """Guards that hold in every ordinary run."""
+_OPEN = re.compile(r"\bwhether\b[^.;,\n]*")
+"""What a message leaves open, it does not claim."""
+_HAPPENED = ADJECTIVES | frozenset(
+    ("found", "exist", "exists", "already", "expired", "closed", "detached", "exceeded", "exhausted", "timed", "denied", "forbidden",
+     "refused", "deprecation", "removed", "cancelled", "canceled", "aborted", "interrupted", "revoked", "failed", "stale", "locked",
+     "frozen", "readonly", "immutable", "unsafe", "suspicious", "insecure", "circular", "cyclic", "singular", "unreachable",
+     "disconnected", "throttled", "throttling", "uninitialized", "unbound", "unfitted")
+)  # fmt: skip
+"""Words of class names that say what happened, not to what."""
+_EVENTS = frozenset(("timeout", "mismatch", "violation", "overflow", "abort"))
+"""Nouns that say so at the end of a name: a `TimeoutStateError` speaks of a state."""
 _BUILTIN_CLASSES = frozenset(
     ("Exception", "BaseException", "ValueError", "TypeError", "RuntimeError", "KeyError", "IndexError", "LookupError",
      "AttributeError", "OSError", "IOError", "ArithmeticError", "AssertionError", "Warning", "UserWarning", "SystemExit")
@@ -218,85 +320,38 @@ def condition_text(condition: Condition, context: Context, site: ThrowSite) -> s
         return condition.text
     if any(empty in inlined and empty not in condition.text for empty in _EMPTY):
         return condition.text  # a container that is filled on the way
-    replaced = set(_NAME.findall(condition.text)) - set(_NAME.findall(inlined))
+    replaced = set(NAME.findall(condition.text)) - set(NAME.findall(inlined))
     if not replaced:
         return inlined
     body = context.source_lines(site.path)[site.callable.line - 1 : site.callable.end_line]
-    return condition.text if any(_is_rebound(name, body) for name in replaced) else inlined
+    return condition.text if any(is_rebound(name, body) for name in replaced) else inlined
 
 
 _EMPTY = ("{}", "[]", "set()", "dict()", "list()", "''", '""', "b''")
-_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-
-
-def _is_rebound(name: str, body: Sequence[str]) -> bool:
-    """Whether a local is assigned more than once, in a loop or by `+=`, or filled later: its first value is not its value."""
-    bound = 0
-    for line in body:
-        if name not in line:
-            continue
-        text = line.partition("#")[0]
-        if any(name in pattern.findall(text) for pattern in _CHANGED):
-            return True
-        if any(name in _NAME.findall(targets) for targets in _LOOPED.findall(text)):
-            return True
-        bound += any(name in _NAME.findall(targets) for targets in _ASSIGNED.findall(text))
-    return bound > 1
-
-
-_CHANGED = (
-    re.compile(r"([A-Za-z_]\w*)\s*(?:[-+*/%|&^@]|//|>>|<<|\*\*)=(?!=)"),
-    re.compile(r"([A-Za-z_]\w*)\[[^\]]*\]\s*[-+*/|&]?=(?!=)"),
-    re.compile(
-        r"([A-Za-z_]\w*)\.(?:append|add|extend|update|insert|pop|remove|clear|discard|setdefault|popleft|appendleft)\("
-    ),
-    re.compile(r"\bas ([A-Za-z_]\w*)"),
-)
-"""What changes a local after its assignment, as text of one line."""
-_LOOPED = re.compile(r"\bfor\b(.*?)\bin\b")
-_ASSIGNED = re.compile(r"^\s*([A-Za-z_][\w\s,.*()\[\]:|]*?)(?<![=!<>:+\-*/%&|^@])=(?!=)")
-"""The targets of an assignment; its annotation may be among them."""
-_TRY_LINES = 12
-"""A `try` body longer than this is not quoted, so looking further up is of no use."""
-
-
-def tried_expression(lines: Sequence[str], except_line: int) -> str:
-    """Return the one expression that the `try` of the handler at `except_line` evaluates, else an empty text."""
-    if not 0 < except_line <= len(lines):
-        return ""
-    indent = _indent(lines[except_line - 1])
-    body: list[str] = []
-    for number in range(except_line - 1, max(0, except_line - _TRY_LINES), -1):
-        line = lines[number - 1]
-        if line.strip() and _indent(line) <= indent:
-            return _single("\n".join(reversed(body))) if line.strip() == "try:" else ""
-        body.append(line)
-    return ""
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-@lru_cache(maxsize=4_000)
-def _single(body: str) -> str:
-    """Return what a body of one statement evaluates: its right-hand side, an import whole; empty for other bodies."""
-    text = textwrap.dedent(body).strip()
-    if not text or len(text) > 160:
-        return ""
-    try:
-        statements = ast.parse(text).body
-    except (SyntaxError, ValueError):
-        return ""
-    match statements:
-        case [ast.Import() | ast.ImportFrom() as imported]:
-            return ast.unparse(imported)
-        case [
-            ast.Assign(value=value)
-            | ast.Return(value=ast.expr() as value)
-            | ast.Expr(value=value)
-            | ast.AnnAssign(value=ast.expr() as value)
-            | ast.AugAssign(value=value)
-        ]:
-            return ast.unparse(value.value if isinstance(value, ast.Await) else value)
-    return ""
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
+_CALLED = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*\(")
+_KNOWN = frozenset(dir(builtins)) | {
+    "torch",
+    "pd",
+    "mx",
+    "jnp",
+    "jax",
+    "tf",
+    "math",
+    "re",
+    "self",
+    "cls",
+    "sys",
+    "os",
+    "np",
+    "exact",
+    "not",
+    "is",
+    "and",
+    "or",
+    "in",
+    "if",
+    "else",
+    "for",
+    "lambda",
+}

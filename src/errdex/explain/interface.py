@@ -5,7 +5,7 @@ page), its data in `@family(...)`, and one function that says no early. The regi
 folder: adding a family edits nothing else.
 
 At most one family claims a site. Which one is not left to file order: the claim of the
-greater `Strength` wins; between equals, the family that takes in fewer kinds of failure
+greater `Strength` wins; between equals, the nearer class, then the family that takes in fewer kinds of failure
 (`breadth`); between those, the one that the other names in `yields_to`. Two
 equal claims of which neither yields are an error of ours: no family is named, and
 `tests/explain/test_families_on_real_sites.py` fails.
@@ -54,7 +54,8 @@ class Strength(enum.IntEnum):
     SHAPE = 2
     """The form of the guard alone."""
     CLASS = 3
-    """A class that many failures share narrows it (`KeyError`), or a caught builtin."""
+    """The class names the field (`ProxyError`), an ancestor or a class that many failures share (`KeyError`) narrows it,
+    or a builtin was caught."""
     SHAPE_AND_WORDS = 4
     """The guard's form, and the message says so too."""
     OWN_CLASS = 5
@@ -72,6 +73,13 @@ class Claim:
 
     strength: Strength
     slots: Mapping[str, str] = field(default_factory=dict)
+    distance: int = 0
+    """How many classes lie between the error's class and the ancestor that the claim rests on."""
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What orders claims: the strength, then nearness."""
+        return (self.strength, -self.distance)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +165,7 @@ def families() -> Mapping[str, Family]:
 def claims(facts: Facts) -> dict[str, Claim]:
     """Return every family's claim on the site, by slug; most sites have one or two."""
     found: dict[str, Claim] = {}
-    if facts.runs_as_program:
+    if facts.runs_as_program or facts.hands_on:
         return found
     for slug, candidate in families().items():
         claim = candidate.claim(facts)
@@ -171,7 +179,7 @@ def strongest(found: Mapping[str, Claim]) -> tuple[str, ...]:
     if len(found) < 2:
         return tuple(found)
     known = families()
-    rank = {slug: (claim.strength, _NARROWNESS[known[slug].breadth]) for slug, claim in found.items()}
+    rank = {slug: (claim.rank, _NARROWNESS[known[slug].breadth]) for slug, claim in found.items()}
     top = max(rank.values())
     equal = [slug for slug, value in rank.items() if value == top]
     return tuple(slug for slug in equal if known[slug].yields_to.isdisjoint(equal))

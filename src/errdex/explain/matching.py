@@ -14,13 +14,40 @@ MAX_NAMED = 3
 """Subjects named in one sentence."""
 
 
-def shape(facts: Facts, found: Iterable[Test], *phrases: str, words: Sequence[str] = ()) -> Claim | None:
-    """Claim the site by the guard's tests `found`, more strongly where the message says so too; None without any."""
+def best(*claims: Claim | None) -> Claim | None:
+    """Return the strongest of several grounds for one claim, the first of equal ones; None for none."""
+    found = [claim for claim in claims if claim is not None]
+    return max(found, key=lambda claim: claim.rank) if found else None
+
+
+def shape(
+    facts: Facts,
+    found: Iterable[Test],
+    *phrases: str,
+    words: Sequence[str] = (),
+    measured: Sequence[str] = (),
+) -> Claim | None:
+    """Claim the site by the guard's tests `found`, more strongly where the message says so too.
+
+    What the tests measure (a length, a shape) bears them out also where it is only the message's subject.
+
+    Where it does not, they must be what the guard is about (all of it that is no mere presence or switch) and the
+    caller must know what they read: else the check is only how the library notices what its message tells. A
+    warning tells of no refusal: what it is about only its words say.
+    """
     tests = list(found)
     if not tests:
         return None
-    said = facts.says(*phrases) or facts.has_words(*words)
-    return Claim(Strength.SHAPE_AND_WORDS if said else Strength.SHAPE, subjects(facts, tests))
+    if facts.says(*phrases) or facts.has_words(*words) or facts.mentions(*measured):
+        return Claim(Strength.SHAPE_AND_WORDS, subjects(facts, tests))
+    if (
+        all(test in tests for test in facts.deciding)
+        and facts.site.kind not in {"warn", "log"}
+        and facts.guard_encloses
+        and all(map(facts.is_plain, tests))
+    ):
+        return Claim(Strength.SHAPE, subjects(facts, tests))
+    return None
 
 
 def subjects(facts: Facts, tests: Sequence[Test], slot: str = "subject") -> Mapping[str, str]:
@@ -46,9 +73,40 @@ def parameter(facts: Facts) -> Mapping[str, str]:
     return {"subject": listed([code(name) for name in names], "or")} if 0 < len(names) <= MAX_NAMED else {}
 
 
-def own_class(facts: Facts, *names: str) -> Claim | None:
-    """Claim a site whose class, or an ancestor of it, was made for this failure."""
-    return Claim(Strength.OWN_CLASS, parameter(facts)) if facts.is_class(*names) else None
+def own_class(
+    facts: Facts, *names: str, words: Sequence[str] = (), slots: Mapping[str, str] | None = None
+) -> Claim | None:
+    """Claim a site whose class was made for this failure.
+
+    A class of one of these `names`, or whose own name says that one of `words` happened, says it best. A word
+    that tells the class's field only (`ProxyError`) says less, and nothing beside one that tells what happened
+    (`InvalidProxyURL`). An ancestor says less the further it is.
+    """
+    given = parameter(facts) if slots is None else slots
+    if any(name in names for name in facts.own_names) or not facts.class_claims.isdisjoint(words):
+        return Claim(Strength.OWN_CLASS, given)
+    if not facts.class_words.isdisjoint(words):
+        return Claim(Strength.WORDS if facts.class_claims else Strength.CLASS, given)
+    if facts.is_class(*names):
+        distance = 1 + next(at for at, name in enumerate(facts.ancestors) if name in names)
+        return Claim(Strength.CLASS, given, distance)
+    return None
+
+
+def narrowed(facts: Facts, builtin: str, *phrases: str) -> Claim | None:
+    """Claim a site whose class, raised or alone caught, is a builtin that many failures share.
+
+    The message decides: one of `phrases` bears the builtin out, no words leave it alone, other words speak of
+    another failure, of which the builtin is only the form, or the way it was noticed.
+    """
+    raised = facts.is_class(builtin)
+    if not raised and facts.caught != {builtin}:
+        return None
+    if facts.says(*phrases):
+        return Claim(Strength.SHAPE_AND_WORDS, parameter(facts))
+    if not facts.words:
+        return Claim(Strength.CLASS, parameter(facts))
+    return Claim(Strength.WORDS, parameter(facts)) if raised else None
 
 
 def told(facts: Facts, *phrases: str, words: Sequence[str] = ()) -> Claim | None:

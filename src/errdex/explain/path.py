@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from errdex.explain.facts import Facts
+from errdex.explain.source_text import encloses
 from errdex.model.site import Condition
 
 MAX_TOLD = 3
 """Enclosing conditions told together with the guard; more make no sentence."""
 _ALWAYS = frozenset(("__debug__", "True", "1"))
 """Conditions that hold in every ordinary run: no reader needs to be told."""
-_SCAN_LINES = 400
-"""An `else` that starts further up is taken for an earlier guard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def path_of(facts: Facts) -> Path:
         last = (
             site.guard is not None and condition.line == site.guard.line and condition.text == site.guard.text
         )
-        if last or not condition.negated or _encloses(condition, site.line, lines):
+        if last or not condition.negated or encloses(condition, site.line, lines):
             enclosing.append(condition)
         else:
             earlier.append(condition)
@@ -75,25 +72,3 @@ def is_unconditional(facts: Facts) -> bool:
         return False
     lines = facts.context.source_lines(site.path)[site.callable.line : site.line - 1]
     return not any(line.lstrip().startswith(_BRANCHING) for line in lines)
-
-
-def _encloses(condition: Condition, line: int, lines: Sequence[str]) -> bool:
-    """Whether the site at `line` stands in the `else` of `condition`: nothing between them leaves its indentation."""
-    if line > len(lines) or line - condition.line > _SCAN_LINES:
-        return False
-    indent = indentation(lines[condition.line - 1])
-    for number in range(condition.end_line, line):
-        text = lines[number]
-        if text.strip() and indentation(text) <= indent and not _continues(text):
-            return False
-    return True
-
-
-def _continues(text: str) -> bool:
-    return text.lstrip().startswith(("else", "elif", ")", "]", "}", "#"))
-
-
-@lru_cache(maxsize=4_000)
-def indentation(line: str) -> int:
-    """Return how many characters of white space a line starts with."""
-    return len(line) - len(line.lstrip())

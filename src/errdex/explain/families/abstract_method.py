@@ -16,7 +16,7 @@ Source: https://docs.python.org/3/library/exceptions.html#NotImplementedError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.matching import own_class, told
 
 
 @family(
@@ -35,8 +35,8 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if not facts.is_class("NotImplementedError", "AbstractMethodError") and not facts.class_says("abstract"):
-        return told(
+    if not facts.is_class("NotImplementedError", "AbstractMethodError"):
+        return own_class(facts, words=("abstract",), slots={}) or told(
             facts,
             "must be implemented",
             "subclasses must",

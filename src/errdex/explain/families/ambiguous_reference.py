@@ -14,8 +14,8 @@ Source: https://docs.sqlalchemy.org/en/20/orm/queryguide/api.html#sqlalchemy.orm
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -38,10 +38,21 @@ from errdex.explain.matching import parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("ambiguous", "multiple") or facts.is_class(
-        "MultipleResultsFound", "MultipleObjectsReturned"
-    ):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
-    return told(
-        facts, "ambiguous", "more than one", "multiple ", "could not determine which", "truth value of"
+    return best(
+        own_class(facts, "MultipleResultsFound", "MultipleObjectsReturned", words=("ambiguous", "multiple")),
+        told(
+            facts,
+            "ambiguous",
+            "more than one",
+            "are multiple",
+            "can't identify which",
+            "cannot identify which",
+            "maps to multiple",
+            "found multiple",
+            "matches multiple",
+            "multiple matches",
+            "multiple possible",
+            "could not determine which",
+            "truth value of",
+        ),
     )

@@ -16,9 +16,12 @@ Proof: Call it with a value of a type the guard does not name, then with one of 
 Source: https://docs.python.org/3/library/exceptions.html#TypeError
 """
 
+import re
+
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
 from errdex.explain.matching import parameter, shape, subjects, told
+from errdex.syntax.logic import Test
 
 
 @family(
@@ -48,6 +51,11 @@ from errdex.explain.matching import parameter, shape, subjects, told
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that ask for a type, and messages that speak of a wrong one."""
     wanted = list(facts.tests_with("not-instance", "not-subclass"))
+    asked = [
+        test for test in facts.tests if _ASKS_TYPE.match(test.subject) and facts.reads_parameter(test.subject)
+    ]
+    if asked and facts.says(*_IS_OF):
+        wanted += asked
     claimed = shape(facts, wanted, words=_WORDS)
     if claimed is not None:
         passed = all(facts.is_parameter(test.subject) for test in wanted)
@@ -55,18 +63,41 @@ def claim(facts: Facts) -> Claim | None:
     refused = [
         test for test in facts.tests_with("instance", "subclass") if facts.reads_parameter(test.subject)
     ]
-    if refused and facts.site.guard is not None and not facts.site.caught:
-        strength = (
-            Strength.SHAPE_AND_WORDS if facts.says("type", "instance of", "expected") else Strength.SHAPE
-        )
+    said = facts.says("type", "instance of", "expected")
+    if refused and not facts.site.caught and (said or isinstance(facts.tree, Test)):
+        strength = Strength.SHAPE_AND_WORDS if said else Strength.SHAPE
         return Claim(strength, subjects(facts, refused, "refused"))
+    converted = facts.guard_encloses and not facts.caught.isdisjoint(("ValueError", "TypeError"))
+    if converted and facts.says(
+        *_SAID,
+        "unable to apply",
+        "cannot apply",
+        "must be an integer",
+        "must be integer",
+        "should be an integer",
+    ):
+        return Claim(Strength.SHAPE_AND_WORDS, parameter(facts))
     if facts.is_class("TypeError") and facts.says(
-        "must be a", "expected", "type", "should be", "must be", "a string", "an int"
+        "must be a", "expected a", "expects a", "type", "should be a", "must be", "a string", "an int"
     ):
         return Claim(Strength.WORDS, parameter(facts))
     return told(facts, *_SAID)
 
 
+_ASKS_TYPE = re.compile(
+    r"(?!.*(valid|legal|empty|none|closed|open|available|enabled))([\w.]+\.)?(is_?[a-z_]+|[a-z_]+_like|lenient_issubclass)\([\w., \[\]]+\)$"
+)
+"""A question for the kind of an object: `inspect.isfunction(f)`, `is_list_like(x)`."""
+_IS_OF = (
+    "is not a ",
+    "is not an ",
+    "must be a",
+    "must be an",
+    "expected",
+    "should be a",
+    "not a valid",
+    "only",
+)
 _WORDS = (
     "type", "instance", "expected", "expects", "string", "int", "integer", "must", "should", "str", "dict", "list", "tuple", "bytes",
 )  # fmt: skip
@@ -74,5 +105,5 @@ _SAID = (
     "invalid type", "wrong type", "unsupported type", "must be of type", "should be of type", "must be an instance", "unexpected type",
     "must be a string", "must be an int", "must be a list", "should be a list", "should be a string", "must be a bool", "must be a tuple",
     "must be string", "be a dict", "must be numeric", "must be a float", "must be a number", "must be a sequence", "should be an int",
-    "must be int", "be integers", "must be bytes", "an iterable",
+    "must be int", "be integers", "must be bytes", "an iterable", "instance expected", "not a valid list", "not a valid dict", "not a valid tuple", "not a valid set", "not a valid sequence", "expected an instance",
 )  # fmt: skip

@@ -14,8 +14,8 @@ Source: https://docs.python.org/3/library/hmac.html#hmac.compare_digest
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import status, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, status, told
 
 
 @family(
@@ -39,23 +39,38 @@ from errdex.explain.matching import status, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says(
-        "authentication", "auth", "unauthorized", "credentials", "login", "credential", "password"
-    ) or facts.is_class("AuthenticationError", "NotAuthenticated"):
-        return Claim(Strength.OWN_CLASS)
-    return status(facts, 401) or told(
-        facts,
-        "credential",
-        "authenticat",
-        "password",
-        "api key",
-        "api_key",
-        "access key",
-        "unauthorized",
-        "login",
-        "log in",
-        "username",
-        "passphrase",
-        "logged in",
-        "signing",
+    return best(
+        own_class(
+            facts,
+            "AuthenticationError",
+            "NotAuthenticated",
+            "NoCredentialsError",
+            words=(
+                "authentication",
+                "auth",
+                "unauthorized",
+                "credentials",
+                "login",
+                "credential",
+                "password",
+            ),
+            slots={},
+        ),
+        status(facts, 401),
+        told(
+            facts,
+            "credential",
+            "authenticat",
+            "password",
+            "api key",
+            "api_key",
+            "access key",
+            "unauthorized",
+            "login",
+            "log in",
+            "username",
+            "passphrase",
+            "logged in",
+            "signing",
+        ),
     )

@@ -13,8 +13,8 @@ Source: https://docs.python.org/3/library/asyncio-task.html#task-cancellation
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -37,19 +37,19 @@ from errdex.explain.matching import caught, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("CancelledError", "Abort", "Cancelled", "KeyboardInterrupt") or facts.class_says(
-        "cancelled",
-        "canceled",
-        "abort",
-        "aborted",
-        "interrupted",
-        "revoked",
-        "exit",
-        "terminate",
-        "shutdown",
-        "stop",
-    ):
-        return Claim(Strength.OWN_CLASS)
-    return caught(facts, "CancelledError", "KeyboardInterrupt") or told(
-        facts, "cancelled", "canceled", "aborted", "interrupted", "revoked", "terminated"
+    if facts.is_class("StopIteration", "StopAsyncIteration"):
+        return None  # how an iterator ends
+    return best(
+        own_class(
+            facts,
+            "CancelledError",
+            "KeyboardInterrupt",
+            words=(*_SAID, "abort", "terminate", "shutdown"),
+            slots={},
+        ),
+        caught(facts, "CancelledError", "KeyboardInterrupt"),
+        told(facts, *_SAID),
     )
+
+
+_SAID = ("cancelled", "canceled", "aborted", "interrupted", "revoked", "terminated")

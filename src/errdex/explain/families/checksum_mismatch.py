@@ -15,8 +15,8 @@ Source: https://docs.python.org/3/library/zlib.html#zlib.crc32
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, shape, told
 
 
 @family(
@@ -29,16 +29,13 @@ from errdex.explain.matching import parameter, shape, told
     strategy="try-catch",
     tags=("checksum", "integrity"),
     yields_to=(
+        "duplicate-values",
         "optional-dependency-missing",
         "token-expired",
     ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("checksum", "hash", "digest", "integrity", "signature") and not facts.is_class(
-        "IntegrityError"
-    ):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
     found = [
         test
         for test in facts.tests_with("ne", "false", "is-not")
@@ -46,19 +43,25 @@ def claim(facts: Facts) -> Claim | None:
             r"(?i)checksum|digest|crc|sha\d+|md5|hmac|signature|etag",
             f"{test.subject} {' '.join(test.objects)}",
         )
+        and not re.search(r"len\(|size", f"{test.subject} {' '.join(test.objects)}")
     ]
-    return shape(
-        facts, found, "checksum", "hash", "digest", "crc", "signature", "mismatch", "corrupt"
-    ) or told(
-        facts,
-        "checksum",
-        "hash mismatch",
-        "digest",
-        "crc",
-        "signature verif",
-        "bad signature",
-        "signature does not match",
-        "signature did not match",
-        "hashes do not match",
-        "hash does not match",
+    return best(
+        None
+        if facts.is_class("IntegrityError")
+        else own_class(facts, "BadSignature", words=("checksum", "hash", "digest", "integrity", "signature")),
+        shape(facts, found, "checksum", "hash", "digest", "crc", "signature", "mismatch", "corrupt"),
+        told(
+            facts,
+            "checksum",
+            "hash mismatch",
+            "digest",
+            "crc",
+            "signature verif",
+            "signature verification",
+            "bad signature",
+            "signature does not match",
+            "signature did not match",
+            "hashes do not match",
+            "hash does not match",
+        ),
     )

@@ -12,8 +12,8 @@ Source: https://docs.python.org/3/library/graphlib.html#graphlib.CycleError
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -38,16 +38,17 @@ from errdex.explain.matching import parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("circular", "cycle", "cyclic"):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
-    return told(
-        facts,
-        "circular",
-        "cyclic",
-        "cycle",
-        "contains itself",
-        "itself",
-        "acyclic",
-        "depends on itself",
-        "loop detected",
+    return best(
+        own_class(facts, words=("circular", "cycle", "cyclic")),
+        told(
+            facts,
+            "circular",
+            "cyclic",
+            "cycle",
+            "contains itself",
+            "itself",
+            "acyclic",
+            "depends on itself",
+            "loop detected",
+        ),
     )

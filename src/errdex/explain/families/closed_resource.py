@@ -16,8 +16,8 @@ Source: https://docs.python.org/3/library/io.html#io.IOBase.close
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, shape, told
 
 _CLOSED = re.compile(r"(?i)closed|closing|shutdown|disposed|_finalized")
 
@@ -34,24 +34,29 @@ _CLOSED = re.compile(r"(?i)closed|closing|shutdown|disposed|_finalized")
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("closed", "detached"):
-        return Claim(Strength.OWN_CLASS)
     found = [
         test
         for test in facts.tests_with("true", "is-none", "false", "not-none")
         if _CLOSED.search(test.subject)
     ]
-    return shape(facts, found, "closed", "close", "shut down", "disposed") or told(
-        facts,
-        "is closed",
-        "already closed",
-        "has been closed",
-        "was closed",
-        "after close",
-        "closed file",
-        "closed connection",
-        "shut down",
-        "already been closed",
-        "connection lost",
-        "no longer open",
+    return best(
+        own_class(facts, words=("closed", "detached"), slots={}),
+        shape(facts, found, "closed", "close", "shut down", "disposed"),
+        told(
+            facts,
+            "is closed",
+            "channel closed",
+            "connection closed",
+            "stream closed",
+            "already closed",
+            "has been closed",
+            "was closed",
+            "after close",
+            "closed file",
+            "closed connection",
+            "shut down",
+            "already been closed",
+            "connection lost",
+            "no longer open",
+        ),
     )

@@ -16,8 +16,8 @@ Source: https://docs.python.org/3/library/configparser.html
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import own_class, parameter, shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, shape, told
 
 
 @family(
@@ -43,14 +43,15 @@ def claim(facts: Facts) -> Claim | None:
         "NoSectionError",
         "NoOptionError",
         "ConfigParseError",
+        words=("config", "configuration", "configured", "settings"),
     )
-    if named is not None or facts.class_says("config", "configuration", "configured", "settings"):
-        return named or Claim(Strength.OWN_CLASS, parameter(facts))
     found = [
         test
         for test in facts.tests
         if re.search(r"(?i)\bsettings\b|\bconf(ig)?\b|\bself\.config\b|current_app\.config", test.subject)
     ]
-    return shape(facts, found, "setting", "config", "section", "option") or told(
-        facts, "configuration", "configured", "settings", "config file", "setting", ".toml", ".ini", ".cfg"
+    return best(
+        named,
+        shape(facts, found, "setting", "config", "section", "option"),
+        told(facts, "configuration", "configured", "settings", "config file", ".toml", ".ini", ".cfg"),
     )

@@ -13,8 +13,8 @@ Source: https://docs.sqlalchemy.org/en/20/orm/versioning.html
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import status, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, status, told
 
 
 @family(
@@ -26,6 +26,7 @@ from errdex.explain.matching import status, told
     strategy="retry",
     tags=("conflict", "concurrency"),
     yields_to=(
+        "optional-dependency-missing",
         "duplicate-values",
         "removed-feature",
         "version-conflict",
@@ -33,19 +34,28 @@ from errdex.explain.matching import status, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class(
-        "StaleDataError", "ConflictError", "Conflict", "WatchError", "WriteConflict"
-    ) or facts.class_says("conflict", "stale", "concurrent", "concurrency"):
-        return Claim(Strength.OWN_CLASS)
-    return status(facts, 409, 412) or told(
-        facts,
-        "changed during iteration",
-        "modified during",
-        "was modified",
-        "has changed",
-        "concurrent modification",
-        "stale",
-        "changed size during",
-        "out of date",
-        "conflicting",
+    return best(
+        own_class(
+            facts,
+            "StaleDataError",
+            "ConflictError",
+            "Conflict",
+            "WatchError",
+            "WriteConflict",
+            words=("stale", "concurrent", "concurrency"),
+            slots={},
+        ),
+        status(facts, 409, 412),
+        told(
+            facts,
+            "changed during iteration",
+            "modified during",
+            "was modified",
+            "has changed during",
+            "has changed since",
+            "concurrent modification",
+            "stale",
+            "changed size during",
+            "out of date",
+        ),
     )

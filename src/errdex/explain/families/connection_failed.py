@@ -17,7 +17,7 @@ Source: https://docs.python.org/3/library/exceptions.html#ConnectionError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, own_class, status, told
+from errdex.explain.matching import best, caught, own_class, status, told
 
 
 @family(
@@ -53,14 +53,18 @@ def claim(facts: Facts) -> Claim | None:
         "ClientConnectionError",
         "ConnectionFailed",
         "ServerDisconnectedError",
+        words=("connection", "connect", "disconnected", "proxy", "network"),
+        slots={},
     )
-    if named is not None or facts.class_says("connection", "connect", "disconnected", "proxy", "network"):
-        return named or Claim(Strength.OWN_CLASS)
-    return (
-        status(facts, 502, 503)
-        or caught(facts, "ConnectionError", "ConnectionRefusedError", "OSError", "SocketError", "ClientError")
-        if facts.says("connect", "socket", "network", "server", "host")
-        else told(
+    if named is not None and facts.class_name in _SHARED and facts.words:
+        named = Claim(Strength.CLASS, named.slots)
+    reached = facts.has_words("connect", "connecting", "socket", "network", "server", "host")
+    return best(
+        named,
+        status(facts, 502, 503),
+        caught(facts, "ConnectionError", "ConnectionRefusedError", "ConnectionResetError", "SocketError"),
+        caught(facts, "OSError", "ClientError") if reached else None,
+        told(
             facts,
             "could not connect",
             "connection refused",
@@ -73,5 +77,9 @@ def claim(facts: Facts) -> Claim | None:
             "no connection",
             "unreachable",
             "disconnected",
-        )
+        ),
     )
+
+
+_SHARED = frozenset(("ConnectionError", "NetworkError", "TransportError"))
+"""Classes that stand for everything about connections: a message with words of its own may speak of another failure."""

@@ -13,7 +13,7 @@ Source: https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-DE
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -29,17 +29,15 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("deadlock", "deadlocked"):
-        return Claim(Strength.OWN_CLASS)
-    return (
-        Claim(Strength.SHAPE_AND_WORDS)
-        if facts.says("deadlock")
-        else told(
+    return best(
+        own_class(facts, words=("deadlock", "deadlocked"), slots={}),
+        Claim(Strength.SHAPE_AND_WORDS) if facts.says("deadlock") else None,
+        told(
             facts,
             "wait for itself",
             "await on itself",
             "same event loop",
             "within a task",
             "cannot join current",
-        )
+        ),
     )

@@ -20,7 +20,7 @@ from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
 from errdex.explain.matching import shape, told
 
-_DEVICE = re.compile(r"(?i)\.device\b|\bdevice\b|is_cuda|is_cpu|device_type|cuda\.is_available")
+_DEVICE = re.compile(r"(?i)\.device\b|\bdevice_?\b|is_cuda|is_cpu|device_type|cuda\.is_available")
 
 
 @family(
@@ -45,6 +45,6 @@ def claim(facts: Facts) -> Claim | None:
         for test in facts.tests_with("ne", "eq", "in", "not-in", "true", "false", "is", "is-not")
         if _DEVICE.search(f"{test.subject} {' '.join(test.objects)}")
     ]
-    return shape(facts, found, "device", "cuda", "cpu", "gpu", "hip") or told(
+    return shape(facts, found, measured=("device", "cuda", "cpu", "gpu", "hip")) or told(
         facts, "same device", "on cuda", "on gpu", "cuda tensor", "cpu tensor", "gpu tensor", "requires cuda"
     )

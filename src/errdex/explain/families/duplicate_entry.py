@@ -62,13 +62,14 @@ def claim(facts: Facts) -> Claim | None:
         "AlreadyRegistered",
         "DuplicateError",
         "ResourceExistsError",
+        words=("duplicate", "already", "exists"),
     )
-    if claimed is not None or facts.class_says("duplicate", "already"):
-        return claimed or Claim(Strength.OWN_CLASS, parameter(facts))
+    if claimed is not None and claimed.strength is Strength.OWN_CLASS:
+        return claimed
     if facts.says(*_SAID):
-        return shape(
-            facts, facts.tests_with("in", "exists", "true", "not-none", "file", "directory"), *_SAID
-        ) or Claim(Strength.WORDS, parameter(facts))
+        return shape(facts, facts.tests_with("in", "exists", "true", "file", "directory"), *_SAID) or Claim(
+            Strength.WORDS, parameter(facts)
+        )
     found = [
         test
         for test in facts.tests_with("in")

@@ -44,6 +44,7 @@ def claim(facts: Facts) -> Claim | None:
                 "duplicate",
                 "unique",
                 "more than once",
+                "overlaps with",
                 "repeated",
                 "twice",
                 "multiple times",

@@ -15,17 +15,25 @@ Source: https://docs.python.org/3/library/statistics.html#statistics.mean
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, family
-from errdex.explain.matching import shape, told
+from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import shape, subjects, told
 from errdex.syntax.logic import Test
 
 
 def _is_empty(test: Test) -> bool:
     if test.relation == "false":
-        return True
+        return test.subject.isidentifier()  # what an object lacks, or a call denies, was not passed empty
     if "len(" in test.subject or ".size" in test.subject or ".shape[0]" in test.subject:
         return (test.relation, *test.objects) in {("eq", "0"), ("lt", "1"), ("le", "0")}
     return test.relation == "eq" and test.objects[0] in {"''", "[]", "()", "{}", "b''", '""'}
+
+
+def _is_switch(test: Test, facts: Facts) -> bool:
+    """Whether a test reads a switch of the call, which is off and not empty."""
+    parameter = facts.names.parameter(test.subject)
+    return parameter is not None and (
+        parameter.default in {"True", "False"} or parameter.annotation == "bool"
+    )
 
 
 @family(
@@ -53,17 +61,29 @@ def _is_empty(test: Test) -> bool:
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that hold for an empty collection or text, and messages that say so."""
-    found = [test for test in facts.tests if _is_empty(test)]
-    said = ("empty", "at least one", "no ", "non-empty", "nothing", "zero-size", "zero length")
-    if found and facts.says(*said):
-        return shape(facts, found, *said)
+    found = [test for test in facts.tests if _is_empty(test) and not _is_switch(test, facts)]
+    said = (
+        "empty",
+        "at least one",
+        "has no ",
+        "have no ",
+        "non-empty",
+        "nothing",
+        "zero-size",
+        "zero length",
+    )
+    if facts.says("specified", "specify", "supplied", "provided", "given") and not facts.says(
+        "empty", "at least one element", "at least one item"
+    ):
+        return None  # `required-argument-missing`
+    if found and (facts.says(*said) or facts.claimed.startswith("no ")):
+        return Claim(Strength.SHAPE_AND_WORDS, subjects(facts, found))
     if found and any("len(" in test.subject or ".size" in test.subject for test in found):
         return shape(facts, [test for test in found if test.relation != "false"])
     return told(
         facts,
         "is empty",
         "empty",
-        "at least one",
         "must not be empty",
         "cannot be empty",
         "non-empty",

@@ -15,7 +15,7 @@ Source: https://docs.python.org/3/library/codecs.html#error-handlers
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, told
+from errdex.explain.matching import best, own_class, parameter, told
 
 
 @family(
@@ -35,14 +35,16 @@ from errdex.explain.matching import parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("chunked", "transfer"):
-        return None  # how a body is sent in pieces, not how its text is written
-    if facts.is_class("UnicodeError", "UnicodeDecodeError", "UnicodeEncodeError") or facts.class_says(
-        "unicode", "encoding", "charset"
-    ):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
-    if any("Unicode" in name for name in facts.caught):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
-    return told(
-        facts, "encoding", "utf-8", "utf8", "codec", "ascii", "unicode", "charset", "latin-1", "surrogate"
+    caught = any("Unicode" in name for name in facts.caught)
+    return best(
+        Claim(Strength.CLASS, parameter(facts))
+        if caught and (not facts.words or facts.says(*_CODECS, "encod", "decod"))
+        else None,
+        own_class(
+            facts, "UnicodeError", "UnicodeDecodeError", "UnicodeEncodeError", words=("unicode", "charset")
+        ),
+        told(facts, *_CODECS, words=("encoding",)),
     )
+
+
+_CODECS = ("utf-8", "utf8", "codec", "ascii", "unicode", "latin-1", "surrogate")

@@ -16,7 +16,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import shape
+from errdex.explain.matching import best, shape
 
 
 @family(
@@ -29,6 +29,7 @@ from errdex.explain.matching import shape
         "Read all variables in one place at the start of the program, and name there what is missing.",
     ),
     strategy="try-catch",
+    yields_to=("optional-dependency-missing",),
     tags=("environment", "configuration"),
 )
 def claim(facts: Facts) -> Claim | None:
@@ -38,6 +39,21 @@ def claim(facts: Facts) -> Claim | None:
         for test in facts.tests
         if re.search(r"os\.environ|getenv|\benviron\b", f"{test.subject} {' '.join(test.objects)}")
     ]
-    return shape(facts, found, "environment", "env", "variable") or (
-        Claim(Strength.SHAPE_AND_WORDS) if facts.says("environment variable", "env var") else None
+    if not facts.mentions("environment variable", "env var"):
+        return None
+    wanted = facts.says(
+        "must",
+        "not set",
+        "not defined",
+        "missing",
+        "require",
+        "please set",
+        "unset",
+        "need",
+        "no ",
+        "expected",
+    )
+    return best(
+        shape(facts, found, "environment", "env", "variable"),
+        Claim(Strength.SHAPE_AND_WORDS) if wanted else None,
     )

@@ -17,7 +17,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.matching import best, own_class, parameter, shape, told
 
 
 @family(
@@ -44,46 +44,34 @@ def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
     if facts.is_class("KeyError", "LookupError"):
         return None
-    if facts.is_class(
-        "HTTPError",
-        "HTTPStatusError",
-        "HTTPException",
-        "ResponseError",
-        "ServerError",
-        "APIError",
-        "ClientError",
-        "HfHubHTTPError",
-        "OperationFailure",
-        "ClientResponseError",
-        "StatusError",
-        "InferenceTimeoutError",
-        "BadRequest",
-        "HTTPBadRequest",
-        "WriteError",
-    ) or facts.class_says("http", "response", "server", "api", "database", "query", "operational", "status"):
-        return Claim(Strength.OWN_CLASS)
-    found = [
-        test
-        for test in facts.tests
-        if re.search(
-            r"status_code|\.status\b|\bstatus\b|\.ok\b|response", f"{test.subject} {' '.join(test.objects)}"
-        )
-    ]
-    if facts.site.http_status is not None:
-        return Claim(Strength.CLASS, parameter(facts))
-    return (
-        shape(facts, found, "status", "response", "server", "http", "request")
-        if facts.says("status", "response", "server", "http", "request")
-        else told(
-            facts,
-            "status code",
-            "server error",
-            "client error",
-            "bad request",
-            "error response",
-            "http error",
-            "server returned",
-            "request failed",
-            "response code",
-        )
+    named = own_class(
+        facts,
+        *_ANSWERS,
+        words=("http", "response", "server", "api", "database", "query", "operational", "status"),
     )
+    if named is not None and (named.distance or facts.site.kind == "http"):
+        named = None  # nearly every class of a client descends from one; a server gives the answer and does not get it
+    if (
+        named is not None
+        and facts.words
+        and not facts.says(*_SAID, "status", "response", "returned", "server")
+    ):
+        named = Claim(Strength.CLASS)  # a client's name for all its errors
+    found = [test for test in facts.tests if _ANSWERED.search(f"{test.subject} {' '.join(test.objects)}")]
+    return best(
+        named,
+        Claim(Strength.SHAPE, parameter(facts)) if facts.site.http_status is not None else None,
+        shape(facts, found, "status", "response", "server", "http", "request"),
+        told(facts, *_SAID),
+    )
+
+
+_ANSWERS = (
+    "HTTPError", "HTTPStatusError", "HTTPException", "ResponseError", "ServerError", "APIError", "ClientError", "HfHubHTTPError",
+    "OperationFailure", "ClientResponseError", "StatusError", "BadRequest", "HTTPBadRequest", "WriteError",
+)  # fmt: skip
+_ANSWERED = re.compile(r"status_code|\.status\b|\bstatus\b|\.ok\b|response\.(error|reason|code)")
+_SAID = (
+    "status code", "server error", "client error", "bad request", "error response", "http error", "server returned", "request failed",
+    "response code",
+)  # fmt: skip

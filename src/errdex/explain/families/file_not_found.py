@@ -52,7 +52,9 @@ def claim(facts: Facts) -> Claim | None:
     if not facts.caught.isdisjoint(("FileNotFoundError", "NotADirectoryError", "IsADirectoryError")):
         return Claim(Strength.CLASS, parameter(facts))
     found = list(facts.tests_with("missing", "not-file", "not-directory", "file", "directory"))
-    return shape(facts, found, "file", "directory", "path", "folder", "exist", "not found") or told(
+    return shape(
+        facts, found, "exist", "not found", measured=("file", "directory", "path", "folder")
+    ) or told(
         facts,
         "no such file",
         "file not found",

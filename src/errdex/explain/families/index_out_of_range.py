@@ -15,8 +15,8 @@ Source: https://docs.python.org/3/library/exceptions.html#IndexError
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, narrowed, shape, told
 
 
 @family(
@@ -30,25 +30,42 @@ from errdex.explain.matching import parameter, shape, told
     tags=("index",),
     breadth="common",
     yields_to=(
+        "uninitialised-object",
+        "mutually-exclusive-arguments",
+        "missing-key",
+        "unregistered-name",
         "empty-input",
         "read-only",
     ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("IndexError"):
-        return Claim(Strength.SHAPE_AND_WORDS if facts.tests else Strength.CLASS, parameter(facts))
     found = [
         test
         for test in facts.tests_with("lt", "gt", "ge", "le", "outside", "within")
-        if re.search(r"(?i)\bind(ex|ices)|\bidx\b|_idx|position|offset|\bpos\b", test.subject)
+        if _POSITION.search(test.subject)
     ]
-    return (
-        shape(facts, found, "index", "out of range", "out of bounds", "position")
-        if facts.says("index", "bound", "range", "position")
-        else None
-    ) or (
-        Claim(Strength.CLASS)
-        if "IndexError" in facts.caught and facts.says("index", "range", "position")
-        else told(facts, "index out of", "out of bounds", "index is out", "list index")
+    said = facts.says(*_CONFIRMED)
+    return best(
+        narrowed(facts, "IndexError", *_CONFIRMED),
+        narrowed(facts, "EOFError", *_CONFIRMED) if said else None,
+        shape(facts, found, *_CONFIRMED) if said else None,
+        told(facts, "index out of", "out of bounds", "index is out", "list index", "seek outside"),
     )
+
+
+_POSITION = re.compile(
+    r"(?i)\bind(ex|ices)|\bidx\b|_idx|position|offset|\bpos\b|\bframe\b|\brow\b|\bcol(umn)?\b"
+)
+_CONFIRMED = (
+    "index",
+    "out of range",
+    "out of bounds",
+    "bounds",
+    "bound",
+    "range",
+    "position",
+    "no more",
+    "empty",
+    "outside",
+)

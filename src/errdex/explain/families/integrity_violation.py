@@ -14,7 +14,7 @@ Source: https://docs.python.org/3/library/sqlite3.html#sqlite3.IntegrityError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.matching import caught, own_class, told
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -50,10 +50,16 @@ def claim(facts: Facts) -> Claim | None:
     named = own_class(
         facts, "IntegrityError", "ProtectedError", "RestrictedError", "UniqueViolation", "DuplicateKeyError"
     )
-    return (
-        named
-        or caught(facts, "IntegrityError")
-        or told(
-            facts, "constraint", "foreign key", "unique constraint", "not-null", "primary key", "integrity"
-        )
+    return best(
+        named,
+        caught(facts, "IntegrityError"),
+        told(
+            facts,
+            "constraint failed",
+            "violates",
+            "foreign key constraint",
+            "unique constraint",
+            "not-null",
+            "integrity",
+        ),
     )

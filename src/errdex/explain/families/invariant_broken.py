@@ -15,6 +15,7 @@ Source: https://docs.python.org/3/library/exceptions.html#AssertionError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import own_class
 
 
 @family(
@@ -38,8 +39,9 @@ from errdex.explain.interface import Claim, Strength, family
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("InternalError") or facts.class_says("internal", "bug", "unreachable"):
-        return Claim(Strength.OWN_CLASS if not facts.tests else Strength.CLASS)
+    named = own_class(facts, "InternalError", words=("internal", "bug", "unreachable"), slots={})
+    if named is not None:
+        return Claim(Strength.CLASS) if facts.tests else named
     if facts.is_class("AssertionError") and not facts.message:
         return Claim(Strength.CLASS)
     return (

@@ -25,9 +25,11 @@ _COUNT = re.compile(r"\blen\(|\bsize\b|count|n_\w+|num_\w+")
 
 
 def _measured(test: Test) -> bool:
-    if "len(" in test.subject and test.relation in {"ne", "eq"}:
+    if re.search(r"(?i)min|max|limit", test.objects[0]) or ".split(" in test.subject:
+        return False
+    if any("len(" in side for side in (test.subject, test.objects[0])) and test.relation in {"ne", "eq"}:
         return test.objects[0] not in {"0", "1"} or test.relation == "ne"
-    return any("len(" in item for item in (test.subject, *test.objects)) and not test.objects[0].isdigit()
+    return all("len(" in item for item in (test.subject, *test.objects[:1]))
 
 
 @family(
@@ -54,20 +56,17 @@ def claim(facts: Facts) -> Claim | None:
     found = [
         test
         for test in facts.tests_with("ne", "eq", "lt", "gt", "le", "ge")
-        if _COUNT.search(test.subject) and _measured(test)
+        if _COUNT.search(f"{test.subject} {test.objects[0]}") and _measured(test)
     ]
     return shape(
         facts,
         found,
-        "length",
         "same number",
-        "number of",
         "equal",
         "match",
         "mismatch",
-        "lengths",
         "len(",
-        "size",
+        measured=("length", "number of", "size"),
     ) or told(
         facts,
         "same length",

@@ -13,8 +13,8 @@ Source: https://docs.python.org/3/library/threading.html#lock-objects
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -36,23 +36,24 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("lock", "locked") or facts.is_class(
-        "LockError", "LockNotOwnedError", "BlockingIOError"
-    ):
-        return Claim(Strength.OWN_CLASS)
-    return told(
-        facts,
-        "unlocked lock",
-        "could not acquire",
-        "acquire lock",
-        "lock is held",
-        "is locked",
-        "another process",
-        "cannot acquire",
-        "failed to acquire",
-        "lock file",
-        "release a lock",
-        "un-acquired",
-        "not acquired",
-        words=("lock", "locked"),
+    return best(
+        own_class(
+            facts, "LockError", "LockNotOwnedError", "BlockingIOError", words=("lock", "locked"), slots={}
+        ),
+        told(
+            facts,
+            "unlocked lock",
+            "could not acquire",
+            "acquire lock",
+            "lock is held",
+            "is locked",
+            "another process",
+            "cannot acquire",
+            "failed to acquire",
+            "lock file",
+            "release a lock",
+            "un-acquired",
+            "not acquired",
+            words=("lock", "locked"),
+        ),
     )

@@ -16,7 +16,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.matching import best, own_class, parameter, shape, told
 
 
 @family(
@@ -36,68 +36,60 @@ from errdex.explain.matching import parameter, shape, told
     ),
 )
 def claim(facts: Facts) -> Claim | None:
-    """Claim the site, or None."""
-    found = list(facts.tests_with("not-matches", "not-starts", "not-ends", "matches", "starts", "ends"))
-    found += [
-        test
-        for test in facts.tests
-        if re.search(
-            r"\.(isidentifier|isalnum|isdigit|isascii|isalpha|isupper|islower|isspace|isprintable|partition|count)\(|_(re|regex|pattern)\b.*\.(full)?(match|search)\(",
-            test.subject,
-        )
-    ]
-    found += [
+    """Claim guards that ask for a form of text, and messages that speak of a broken one."""
+    held = [
         test
         for test in facts.tests_with("in", "not-in")
         if test.subject[:1] in "'\"" and test.objects[0] == "*" and len(test.subject) <= 6
     ]
-    said = (
-        "invalid",
-        "must start",
-        "must end",
-        "format",
-        "must be",
-        "form",
-        "pattern",
-        "valid",
-        "illegal",
-        "cannot contain",
-        "may not contain",
-        "must not contain",
-        "should start",
-        "must contain",
-        "characters",
-        "malformed",
-        "should be",
-        "name",
-        "url",
-        "expected",
-        "not a",
+    if not (facts.says(*_CONFIRMED) or facts.says(*_SAID)):
+        held = []
+    found = list(facts.tests_with("not-matches", "not-starts", "not-ends", "matches", "starts", "ends"))
+    found += [test for test in facts.tests if _ASKS_FORM.search(test.subject)]
+    converted = facts.guard_encloses and not facts.caught.isdisjoint(("ValueError", "TypeError"))
+    broken = any(name.startswith("Invalid") for name in facts.caught) or (
+        "invalid" in facts.class_claims and not _TEXTS.isdisjoint(facts.class_words)
     )
-    return shape(facts, found, *said) or (
-        Claim(Strength.CLASS, parameter(facts))
-        if facts.is_class("InvalidURL", "InvalidSchema", "MissingSchema", "InvalidHeader", "InvalidName")
-        else told(
+    return best(
+        Claim(Strength.CLASS, parameter(facts)) if broken else None,
+        own_class(
             facts,
-            "malformed",
-            "invalid url",
-            "must start with",
-            "must end with",
-            "illegal character",
-            "invalid name",
-            "invalid character",
-            "is not a valid identifier",
-            "invalid identifier",
-            "must not contain",
-            "may not contain",
-            "cannot contain",
-            "invalid uri",
-            "does not match",
-            "wrong format",
-            "invalid date",
-            "not a valid url",
-            "invalid email",
-            "badly formed",
-            "should be in the format",
-        )
+            "InvalidURL",
+            "InvalidSchema",
+            "MissingSchema",
+            "InvalidHeader",
+            "InvalidName",
+            "MalformedError",
+        ),
+        shape(facts, [*found, *held], *_CONFIRMED, *_SAID),
+        Claim(Strength.SHAPE_AND_WORDS, parameter(facts))
+        if converted and facts.says("invalid ", "not a valid")
+        else None,
+        told(facts, *_SAID),
     )
+
+
+_ASKS_FORM = re.compile(
+    r"\.(isidentifier|isalnum|isdigit|isascii|isalpha|isupper|islower|isspace|isprintable|partition|count)\(|len\(.*\.split\(.*['\"]|"
+    r"_(re|regex|pattern)\b.*\.(full)?(match|search)\(|\b(is_|_is_)?(valid|legal|illegal|invalid)_\w+\("
+)
+_TEXTS = frozenset(
+    ("url", "uri", "filename", "name", "version", "specifier", "marker", "metadata", "requirement", "tag", "address", "hash",
+     "path", "format", "date", "time", "header", "cookie", "email", "label", "identifier")
+)  # fmt: skip
+"""What an `Invalid…` class may be about for the text to be to blame."""
+_CONFIRMED = (
+    "invalid", "must start", "must end", "must be of the form", "format", "pattern", "valid", "illegal", "not a valid", "characters",
+    "should start", "must contain", "malformed", "not a",
+)  # fmt: skip
+_SAID = (
+    "malformed", "invalid url", "must start with", "must end with", "illegal character", "invalid name", "invalid character",
+    "is not a valid identifier", "invalid identifier", "must not contain", "may not contain", "cannot contain", "can't contain", "invalid uri",
+    "does not match the format", "does not match the pattern", "does not match format", "wrong format", "invalid date", "not a valid url",
+    "invalid email",
+    "url host invalid",
+    "url invalid",
+    "invalid or missing url",
+    "invalid duration format",
+    "invalid datetime format", "url host invalid", "url invalid", "invalid or missing url", "invalid time format", "invalid datetime format", "badly formed", "should be in the format", "must be of the format", "invalid header",
+)  # fmt: skip

@@ -13,9 +13,11 @@ Proof: Read a key that is not there, then one that is.
 Source: https://docs.python.org/3/library/exceptions.html#KeyError
 """
 
+import re
+
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.matching import best, narrowed, parameter, shape, told
 
 
 @family(
@@ -29,6 +31,8 @@ from errdex.explain.matching import parameter, shape, told
     tags=("key", "mapping"),
     breadth="common",
     yields_to=(
+        "tensor-shape-mismatch",
+        "uninitialised-object",
         "duplicate-entry",
         "read-only",
         "unknown-attribute",
@@ -37,42 +41,29 @@ from errdex.explain.matching import parameter, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    missing = [test for test in facts.tests_with("not-in") if test.objects[0] == "*"]
-    quoted = [test for test in missing if test.subject[:1] in "'\""]
-    if facts.is_class("KeyError") and facts.class_says("key"):
+    if facts.class_words >= {"required", "key"} or (
+        "key" in facts.class_words and facts.is_class("KeyError")
+    ):
         return Claim(Strength.OWN_CLASS, parameter(facts))
-    if facts.is_class("KeyError"):
-        return Claim(
-            Strength.SHAPE_AND_WORDS
-            if facts.tests or not facts.caught.isdisjoint(("KeyError",))
-            else Strength.CLASS,
-            parameter(facts),
-        )
-    if not facts.caught.isdisjoint(("KeyError",)):
-        return Claim(Strength.CLASS, parameter(facts))
-    if quoted and facts.says("missing", "key", "must have", "must contain", "required", "column", "field"):
-        return shape(
-            facts,
-            quoted,
-            "missing",
-            "key",
-            "must have",
-            "must contain",
-            "required",
-            "not in",
-            "column",
-            "field",
-        )
-    return told(
-        facts,
-        "missing key",
-        "keys are missing",
-        "key error",
-        "missing keys",
-        "no key",
-        "required key",
-        "missing field",
-        "missing column",
-        "not in axis",
-        "not in index",
+    asked = [
+        test
+        for test in facts.tests_with("not-in")
+        if test.objects[0] == "*" and (test.subject[:1] in "'\"" or facts.reads_parameter(test.objects[1]))
+    ]
+    asked += [test for test in facts.tests_with("true") if _LEFT_OVER.match(test.subject)]
+    return best(
+        narrowed(facts, "KeyError", *_CONFIRMED, "key"),
+        shape(facts, asked, *_CONFIRMED) if facts.says(*_CONFIRMED) else None,
+        told(facts, *_SAID),
     )
+
+
+_LEFT_OVER = re.compile(r"set\(.+\) - set\(")
+"""What remains of the names given when those that are there are taken out."""
+_CONFIRMED = (
+    "missing", "no key", "must have", "must contain", "required", "not in", "not found", "does not exist", "no such", "not contain", "unknown", "could not find", "isn't present", "not present",
+)  # fmt: skip
+_SAID = (
+    "missing key", "missing required", "keys are missing", "key error", "missing keys", "no key", "required key", "missing field", "missing column", "not in axis",
+    "not in index",
+)  # fmt: skip

@@ -12,6 +12,8 @@ Proof: Call it with both, then with one.
 Source: https://docs.python.org/3/library/argparse.html#mutual-exclusion
 """
 
+import re
+
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
 from errdex.explain.matching import shape, told
@@ -28,6 +30,15 @@ _SAID = (
     "cannot be used together",
     "cannot be combined",
     "cannot pass both",
+    "cannot mix",
+    "while also using",
+    "set via both",
+    "specified via both",
+    "given together",
+    "specified together",
+    "don't mix",
+    "cannot be set together",
+    "specify only one",
     "but not both",
     "conflict with",
     "in combination with",
@@ -38,6 +49,10 @@ _SAID = (
     "incompatible with",
     "together with",
 )
+
+
+_COUNTED = re.compile(r"sum\(.*is not None|one_value_set|at_most_one|exactly_one|count_given")
+"""How a guard counts the arguments that were given."""
 
 
 def _is_given(test: Test) -> bool:
@@ -70,6 +85,9 @@ def claim(facts: Facts) -> Claim | None:
         and all(_is_given(test) and facts.is_parameter(test.subject) for test in given)
     ):
         return shape(facts, given, *_SAID)
+    counted = [test for test in facts.tests if _COUNTED.search(test.subject)]
+    if counted and facts.says(*_SAID):
+        return shape(facts, counted, *_SAID)
     if facts.says(*_SAID) and (given or any(_is_given(test) for test in facts.tests)):
         return shape(facts, facts.tests, *_SAID)
     return told(facts, *_SAID)

@@ -13,8 +13,8 @@ Source: https://docs.python.org/3/library/socket.html#socket.getaddrinfo
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, own_class, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -33,17 +33,24 @@ from errdex.explain.matching import caught, own_class, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    named = own_class(facts, "gaierror", "NameResolutionError", "ResolutionFailure")
-    if named is not None or facts.class_says("dns", "resolution", "hostname"):
-        return named or Claim(Strength.OWN_CLASS)
-    return caught(facts, "gaierror", "herror") or told(
-        facts,
-        "resolve host",
-        "dns",
-        "hostname",
-        "host name",
-        "name resolution",
-        "failed to resolve",
-        "getaddrinfo",
-        "no host supplied",
+    return best(
+        own_class(
+            facts,
+            "gaierror",
+            "NameResolutionError",
+            "ResolutionFailure",
+            "ClientConnectorDNSError",
+            words=("dns", "hostname"),
+        ),
+        caught(facts, "gaierror", "herror"),
+        told(
+            facts,
+            "resolve host",
+            "dns",
+            "hostname",
+            "host name",
+            "name resolution",
+            "failed to resolve",
+            "getaddrinfo",
+        ),
     )

@@ -17,7 +17,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.matching import shape, told
+from errdex.explain.matching import best, shape, told
 
 
 @family(
@@ -47,16 +47,17 @@ def claim(facts: Facts) -> Claim | None:
             f"{test.subject} {' '.join(test.objects)}",
         )
     ]
-    return shape(facts, found, "nan", "inf", "finite", "missing", "null", "na ", "nat") or told(
-        facts,
-        "nan",
-        "infinite",
-        "non-finite",
-        "not finite",
-        "null values",
-        "na values",
-        "missing values",
-        "infs or nans",
-        "must be finite",
-        words=("nan", "inf", "infinity", "nat", "nans"),
+    return best(
+        shape(facts, found, "finite", "missing", "null", words=("nan", "inf", "na", "nat", "nans")),
+        told(
+            facts,
+            "non-finite",
+            "not finite",
+            "null values",
+            "na values",
+            "missing values",
+            "infs or nans",
+            "must be finite",
+            words=("nan", "inf", "infinity", "nat", "nans"),
+        ),
     )

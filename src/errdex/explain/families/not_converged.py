@@ -14,8 +14,8 @@ Source: https://docs.scipy.org/doc/scipy/reference/optimize.html
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -36,22 +36,23 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("convergence", "converge", "iterations"):
-        return Claim(Strength.OWN_CLASS)
-    return told(
-        facts,
-        "converge",
-        "did not reach",
-        "iteration limit",
-        "maximum iterations",
-        "max_iter",
-        "number of iterations",
-        "maxiter",
-        "no solution",
-        "solver failed",
-        "roundoff",
-        "precision loss",
-        "failed to solve",
-        "no progress",
-        "max iterations",
+    return best(
+        own_class(facts, words=("convergence", "converge", "iterations"), slots={}),
+        told(
+            facts,
+            "converge",
+            "did not reach",
+            "iteration limit",
+            "maximum iterations",
+            "max_iter",
+            "number of iterations",
+            "maxiter",
+            "no solution",
+            "solver failed",
+            "roundoff",
+            "precision loss",
+            "failed to solve",
+            "no progress",
+            "max iterations",
+        ),
     )

@@ -14,7 +14,7 @@ Source: https://docs.python.org/3/library/json.html#json.JSONEncoder
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, parameter, told
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -35,7 +35,8 @@ from errdex.explain.matching import caught, parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class(
+    named = own_class(
+        facts,
         "PicklingError",
         "SerializationError",
         "EncodeError",
@@ -44,8 +45,8 @@ def claim(facts: Facts) -> Claim | None:
         "InvalidDocument",
         "EncoderError",
         "ContentDisallowed",
-    ) or facts.class_says("serialization", "pickling", "serialize", "serializable", "encode"):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
+        words=("serialization", "pickling", "serialize", "serializable", "encode"),
+    )
     hidden = facts.site.callable.name.rpartition(".")[2] in {
         "__reduce__",
         "__reduce_ex__",
@@ -54,10 +55,11 @@ def claim(facts: Facts) -> Claim | None:
         "__deepcopy__",
         "__copy__",
     }
-    return (
-        (Claim(Strength.SHAPE_AND_WORDS) if hidden else None)
-        or caught(facts, "PicklingError")
-        or told(
+    return best(
+        named,
+        Claim(Strength.SHAPE_AND_WORDS) if hidden else None,
+        caught(facts, "PicklingError"),
+        told(
             facts,
             "serializ",
             "pickle",
@@ -69,5 +71,5 @@ def claim(facts: Facts) -> Claim | None:
             "cannot be copied",
             "can't be copied",
             "deepcopy",
-        )
+        ),
     )

@@ -13,8 +13,8 @@ Source: https://docs.python.org/3/library/exceptions.html#OverflowError
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, parameter, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -27,6 +27,8 @@ from errdex.explain.matching import caught, parameter, told
     strategy="validation",
     tags=("overflow", "numeric"),
     yields_to=(
+        "unsafe-path",
+        "singular-matrix",
         "not-a-number",
         "removed-feature",
         "tensor-dtype-mismatch",
@@ -37,22 +39,30 @@ from errdex.explain.matching import caught, parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("OverflowError", "ZeroDivisionError", "FloatingPointError") or facts.class_says(
-        "overflow", "outofbounds"
-    ):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
-    return caught(facts, "OverflowError", "ZeroDivisionError") or told(
-        facts,
-        "overflow",
-        "underflow",
-        "cannot be represented",
-        "does not fit",
-        "division by zero",
-        "divide by zero",
-        "out of bounds nanosecond",
-        "losslessly",
-        "lose precision",
-        "loss of precision",
-        "cannot safely",
-        "too large to convert",
+    return best(
+        own_class(
+            facts,
+            "OverflowError",
+            "ZeroDivisionError",
+            "FloatingPointError",
+            "OutOfBoundsDatetime",
+            "OutOfBoundsTimedelta",
+            words=("overflow",),
+        ),
+        caught(facts, "OverflowError", "ZeroDivisionError"),
+        told(
+            facts,
+            "overflow",
+            "underflow",
+            "cannot be represented",
+            "does not fit",
+            "division by zero",
+            "divide by zero",
+            "out of bounds nanosecond",
+            "losslessly",
+            "lose precision",
+            "loss of precision",
+            "cannot safely",
+            "too large to convert",
+        ),
     )

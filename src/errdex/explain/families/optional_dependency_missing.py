@@ -42,7 +42,8 @@ def claim(facts: Facts) -> Claim | None:
     module = (name[1] or name[2]) if name else None
     slots = {"module": code(module)} if module else {"module": "the package"}
     if not facts.caught.isdisjoint(("ImportError", "ModuleNotFoundError", "PackageNotFoundError")):
-        return Claim(Strength.OWN_CLASS, slots)
+        tried = facts.site.guard is None or bool(name) or facts.site.guard.kind == "except"
+        return Claim(Strength.OWN_CLASS if tried else Strength.CLASS, slots)
     if facts.is_class("ImportError", "ModuleNotFoundError", "OptionalDependencyNotAvailable"):
         return Claim(Strength.CLASS if not facts.says("install") else Strength.OWN_CLASS, slots)
     absent = [
@@ -53,7 +54,9 @@ def claim(facts: Facts) -> Claim | None:
             test.subject,
         )
         or (
-            test.relation == "is-none" and not facts.reads_parameter(test.subject) and "." not in test.subject
+            test.relation in {"is-none", "lacks"}
+            and not facts.reads_parameter(test.subject)
+            and ("." not in test.subject or test.subject[:1].isupper())
         )
     ]
     if facts.says(
@@ -68,7 +71,9 @@ def claim(facts: Facts) -> Claim | None:
         "must be installed",
         "required to use",
         "conda install",
-        "installed",
+        "dependencies for",
+        "dependency",
+        "is installed",
     ):
         return Claim(Strength.SHAPE_AND_WORDS if absent else Strength.WORDS, slots)
     return None

@@ -13,8 +13,8 @@ Source: https://docs.python.org/3/library/exceptions.html#MemoryError
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -27,6 +27,7 @@ from errdex.explain.matching import caught, told
     strategy="try-catch",
     tags=("memory", "oom"),
     yields_to=(
+        "unsupported-platform",
         "ambiguous-reference",
         "conflicting-update",
         "device-mismatch",
@@ -41,18 +42,20 @@ from errdex.explain.matching import caught, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("MemoryError", "OutOfMemoryError", "OutOfMemory") or facts.class_says("memory"):
-        return Claim(Strength.OWN_CLASS)
-    return caught(facts, "MemoryError", "OutOfMemoryError") or told(
-        facts,
-        "out of memory",
-        "not enough memory",
-        "enough memory",
-        "memory limit",
-        "allocate",
-        "memory pool",
-        "kv cache",
-        "insufficient memory",
-        "oom",
-        "memory usage",
+    return best(
+        own_class(facts, "MemoryError", "OutOfMemoryError", "OutOfMemory", words=("memory",), slots={}),
+        caught(facts, "MemoryError", "OutOfMemoryError"),
+        told(
+            facts,
+            "out of memory",
+            "not enough memory",
+            "enough memory",
+            "memory limit",
+            "allocate",
+            "memory pool",
+            "kv cache",
+            "insufficient memory",
+            "oom",
+            "memory usage",
+        ),
     )

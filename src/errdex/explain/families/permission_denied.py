@@ -14,8 +14,8 @@ Source: https://docs.python.org/3/library/exceptions.html#PermissionError
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, own_class, status, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, shape, status, told
 
 
 @family(
@@ -40,17 +40,15 @@ def claim(facts: Facts) -> Claim | None:
         "NotAuthorized",
         "GatedRepoError",
         "DisallowedHost",
+        words=("permission", "forbidden", "denied"),
     )
-    return (
-        named
-        or status(facts, 403)
-        or (
-            Claim(Strength.OWN_CLASS)
-            if facts.class_says("permission", "forbidden", "denied", "disallowed")
-            else None
-        )
-        or caught(facts, "PermissionError", "PermissionDenied")
-        or told(
+    access = [test for test in facts.tests if "os.access(" in test.subject]
+    return best(
+        named,
+        shape(facts, access, "readable", "writable", "writeable", "executable", "permission"),
+        status(facts, 403),
+        caught(facts, "PermissionError", "PermissionDenied"),
+        told(
             facts,
             "permission",
             "not permitted to",
@@ -60,5 +58,5 @@ def claim(facts: Facts) -> Claim | None:
             "insufficient privilege",
             "not allowed to access",
             "access is denied",
-        )
+        ),
     )

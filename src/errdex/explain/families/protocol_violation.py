@@ -15,8 +15,8 @@ Source: https://datatracker.ietf.org/doc/html/rfc9112
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -30,6 +30,7 @@ from errdex.explain.matching import told
     tags=("protocol", "network"),
     breadth="common",
     yields_to=(
+        "wrong-number-of-items",
         "authentication-failed",
         "connection-failed",
         "schema-violation",
@@ -40,27 +41,36 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if (
-        facts.class_says("protocol", "handshake", "websocket", "framing", "message")
-        and facts.site.kind != "warn"
-    ):
-        return Claim(Strength.OWN_CLASS)
-    return told(
+    named = own_class(
         facts,
-        "protocol",
-        "handshake",
-        "unexpected message",
-        "unexpected response",
-        "invalid response",
-        "unexpected reply",
-        "bad response",
-        "unexpected packet",
-        "unexpected frame",
-        "chunk",
-        "content-length",
-        "invalid frame",
-        "opcode",
-        "bad status line",
-        "upgrade header",
-        "unexpected result from",
+        "BadStatusLine",
+        "BadHttpMessage",
+        "InvalidChunkLength",
+        "InvalidResponse",
+        "InvalidHandshake",
+        words=("protocol", "handshake", "websocket", "framing", "message", "chunked"),
+        slots={},
+    )
+    return best(
+        named if facts.site.kind != "warn" else None,
+        told(
+            facts,
+            "protocol",
+            "handshake",
+            "unexpected message",
+            "unexpected response",
+            "invalid response",
+            "unexpected reply",
+            "bad response",
+            "unexpected packet",
+            "unexpected frame",
+            "chunk size",
+            "chunk length",
+            "content-length",
+            "invalid frame",
+            "opcode",
+            "bad status line",
+            "upgrade header",
+            "unexpected result from",
+        ),
     )

@@ -12,8 +12,8 @@ Source: https://docs.sqlalchemy.org/en/20/errors.html#error-3o7r
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -36,27 +36,31 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("quota", "exhausted", "capacity") or facts.is_class(
-        "QueueFull", "Full", "MaxConnectionsError", "PoolError"
-    ):
-        return Claim(Strength.OWN_CLASS)
-    return told(
-        facts,
-        "quota",
-        "no more",
-        "pool is full",
-        "exhausted",
-        "too many connections",
-        "limit reached",
-        "out of space",
-        "is full",
-        "no available",
-        "max retries",
-        "maximum number of",
-        "too many open",
-        "ran out of",
-        "no free",
-        "none available",
-        "not enough space",
-        "disk space",
+    return best(
+        own_class(
+            facts,
+            "QueueFull",
+            "Full",
+            "MaxConnectionsError",
+            words=("quota", "exhausted", "capacity"),
+            slots={},
+        ),
+        told(
+            facts,
+            "quota",
+            "pool is full",
+            "exhausted",
+            "too many connections",
+            "limit reached",
+            "out of space",
+            "is full",
+            "no available",
+            "max retries",
+            "too many open",
+            "ran out of",
+            "no free",
+            "none available",
+            "not enough space",
+            "disk space",
+        ),
     )

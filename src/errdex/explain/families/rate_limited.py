@@ -13,7 +13,7 @@ Source: https://datatracker.ietf.org/doc/html/rfc6585#section-4
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import status, told
+from errdex.explain.matching import best, own_class, status, told
 
 
 @family(
@@ -28,10 +28,16 @@ from errdex.explain.matching import status, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if (
-        facts.class_says("throttl", "throttled", "throttling", "ratelimit")
-        or facts.is_class("RateLimitError", "TooManyRequests", "Throttled")
-        or facts.class_words >= {"rate", "limit"}
-    ):
+    if facts.class_words >= {"rate", "limit"}:
         return Claim(Strength.OWN_CLASS)
-    return status(facts, 429) or told(facts, "rate limit", "too many requests", "throttl", "slow down")
+    return best(
+        own_class(
+            facts,
+            "TooManyRequests",
+            "Throttled",
+            words=("throttled", "throttling", "ratelimit"),
+            slots={},
+        ),
+        status(facts, 429),
+        told(facts, "rate limit", "too many requests", "throttl", "slow down"),
+    )

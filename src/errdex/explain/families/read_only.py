@@ -17,7 +17,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import shape
+from errdex.explain.matching import best, own_class, shape
 
 _SAID = (
     "read-only",
@@ -31,7 +31,7 @@ _SAID = (
     "can't be changed",
     "cannot set",
     "can't set",
-    "cannot assign",
+    "cannot assign to",
     "cannot be assigned",
     "does not support item assignment",
     "not mutable",
@@ -46,8 +46,7 @@ _SAID = (
     "cannot be set",
     "can't delete",
     "cannot be overwritten",
-    "is reserved",
-    "can't assign",
+    "can't assign to",
     "mutations are not",
 )
 
@@ -67,10 +66,14 @@ _SAID = (
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("FrozenInstanceError", "ReadOnlyError", "ImmutableError") or facts.class_says(
-        "frozen", "readonly", "immutable"
-    ):
-        return Claim(Strength.OWN_CLASS)
+    named = own_class(
+        facts,
+        "FrozenInstanceError",
+        "ReadOnlyError",
+        "ImmutableError",
+        words=("frozen", "readonly", "immutable"),
+        slots={},
+    )
     found = [
         test
         for test in facts.tests
@@ -84,10 +87,12 @@ def claim(facts: Facts) -> Claim | None:
         "__iadd__",
     }
     said = facts.says(*_SAID)
-    if writes and (said or facts.is_class("AttributeError", "TypeError")):
+    if writes and (said or (not facts.words and facts.is_class("AttributeError", "TypeError"))):
         return Claim(Strength.SHAPE_AND_WORDS)
-    return shape(facts, found, *_SAID) or (
+    return best(
+        named,
+        shape(facts, found, *_SAID),
         Claim(Strength.SHAPE_AND_WORDS if facts.is_class("AttributeError", "TypeError") else Strength.WORDS)
         if said
-        else None
+        else None,
     )

@@ -15,8 +15,8 @@ Source: https://docs.python.org/3/library/exceptions.html#RecursionError
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, shape, told
 
 
 @family(
@@ -35,19 +35,16 @@ from errdex.explain.matching import caught, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("RecursionError") or facts.class_says("recursion", "recursive"):
-        return Claim(Strength.OWN_CLASS)
     found = [
         test
         for test in facts.tests_with("gt", "ge", "le", "lt", "eq")
         if re.search(r"(?i)depth|nesting|recurs", test.subject)
     ]
-    return (
-        (
-            shape(facts, found, "depth", "recurs", "nest", "deep", "level")
-            if facts.says("depth", "recurs", "nest", "deep", "level")
-            else None
-        )
-        or caught(facts, "RecursionError")
-        or told(facts, "recursion", "recursive", "nested too", "nesting", "too deep", "infinite loop")
+    return best(
+        own_class(facts, "RecursionError", words=("recursion", "recursive"), slots={}),
+        shape(facts, found, "depth", "recurs", "nest", "deep", "level")
+        if facts.says("depth", "recurs", "nest", "deep", "level")
+        else None,
+        caught(facts, "RecursionError"),
+        told(facts, "recursion", "recursive", "nested too", "nesting", "too deep", "infinite loop"),
     )

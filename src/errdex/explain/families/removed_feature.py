@@ -15,7 +15,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -33,23 +33,29 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if (
-        facts.class_says("deprecated", "deprecation", "removed")
-        or facts.is_class("DeprecationWarning", "FutureWarning", "PendingDeprecationWarning")
-        or re.match(r"(RemovedIn|Pandas\d+Warning|SADeprecation)", facts.class_name)
-    ):
+    if re.match(r"(RemovedIn|Pandas\d+Warning|SADeprecation)", facts.class_name):
         return Claim(Strength.OWN_CLASS)
-    return told(
-        facts,
-        "deprecated",
-        "no longer supported",
-        "has been removed",
-        "was removed",
-        "is removed",
-        "been renamed",
-        "no longer",
-        "will be removed",
-        "has been replaced",
-        "obsolete",
-        "was renamed",
+    return best(
+        own_class(
+            facts,
+            "DeprecationWarning",
+            "FutureWarning",
+            "PendingDeprecationWarning",
+            words=("deprecated", "deprecation", "removed"),
+            slots={},
+        ),
+        told(
+            facts,
+            "deprecated",
+            "no longer supported",
+            "has been removed",
+            "was removed",
+            "is removed",
+            "been renamed",
+            "no longer",
+            "will be removed",
+            "has been replaced",
+            "obsolete",
+            "was renamed",
+        ),
     )

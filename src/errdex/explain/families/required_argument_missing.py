@@ -14,6 +14,8 @@ Proof: Call it without the argument, then with it.
 Source: https://docs.python.org/3/library/exceptions.html#TypeError
 """
 
+import re
+
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
 from errdex.explain.matching import shape, told
@@ -21,7 +23,6 @@ from errdex.syntax.logic import Test
 
 _SAID = (
     "require",
-    "must be",
     "missing",
     "provide",
     "specif",
@@ -30,11 +31,8 @@ _SAID = (
     "pass",
     "not set",
     "either",
-    "expected",
-    "must",
     "no ",
     "cannot be none",
-    "should",
 )
 
 
@@ -42,8 +40,16 @@ def _may_miss(test: Test, facts: Facts) -> bool:
     """Whether the parameter can be left out or be empty: not a flag that is merely off."""
     parameter = facts.names.parameter(test.subject)
     return parameter is not None and (
-        test.relation == "is-none" or parameter.default not in {"True", "False"}
+        test.relation == "is-none"
+        or not (
+            parameter.default in {"True", "False"}
+            or parameter.annotation == "bool"
+            or _SWITCH.search(parameter.name)
+        )
     )
+
+
+_SWITCH = re.compile(r"^(is|has|can|should|allow|use|force|strict)_|_only$")
 
 
 @family(
@@ -61,6 +67,7 @@ def _may_miss(test: Test, facts: Facts) -> bool:
     tags=("arguments", "required"),
     breadth="common",
     yields_to=(
+        "tensor-shape-mismatch",
         "empty-input",
         "ignored-argument",
         "length-mismatch",
@@ -83,11 +90,14 @@ def claim(facts: Facts) -> Claim | None:
     found += [test for test in facts.tests_with("not-in") if facts.names.is_variadic(test.objects[-1])]
     known = all(facts.names.parameter(test.subject) is None or _may_miss(test, facts) for test in found)
     tree = facts.tree
+    if facts.caught and not facts.says(*_SAID):
+        found = []  # what was caught is the failure
     if found and known and (isinstance(tree, Test) or len(found) == len(facts.tests) or facts.says(*_SAID)):
         return shape(facts, found, *_SAID)
     said = told(
         facts,
         "is required",
+        "required if",
         "are required",
         "must be provided",
         "must be specified",
@@ -96,7 +106,8 @@ def claim(facts: Facts) -> Claim | None:
         "must be given",
         "must be supplied",
         "you must pass",
-        "missing required",
+        "missing required argument",
+        "missing required parameter",
         "must be set",
         "required argument",
         "need to specify",

@@ -15,7 +15,7 @@ Source: https://docs.python.org/3/library/importlib.metadata.html#importlib.meta
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, parameter, status, told
+from errdex.explain.matching import best, caught, own_class, parameter, status, told
 
 
 @family(
@@ -38,15 +38,6 @@ def claim(facts: Facts) -> Claim | None:
     if (
         facts.class_words >= {"not", "found"}
         or facts.class_words >= {"does", "not", "exist"}
-        or facts.is_class(
-            "NotFound",
-            "DoesNotExist",
-            "ObjectDoesNotExist",
-            "NoResultFound",
-            "NoSuchTableError",
-            "PackageNotFoundError",
-            "RepositoryNotFoundError",
-        )
         or (
             facts.class_words & {"no", "missing", "unknown"}
             and facts.class_words
@@ -55,10 +46,20 @@ def claim(facts: Facts) -> Claim | None:
         or "http404" in facts.class_name.lower()
     ):
         return Claim(Strength.OWN_CLASS, parameter(facts))
-    return (
-        status(facts, 404, 410)
-        or caught(facts, "DoesNotExist", "ObjectDoesNotExist", "NotFound", "NoResultFound")
-        or told(
+    return best(
+        own_class(
+            facts,
+            "NotFound",
+            "DoesNotExist",
+            "ObjectDoesNotExist",
+            "NoResultFound",
+            "NoSuchTableError",
+            "PackageNotFoundError",
+            "RepositoryNotFoundError",
+        ),
+        status(facts, 404, 410),
+        caught(facts, "DoesNotExist", "ObjectDoesNotExist", "NotFound", "NoResultFound"),
+        told(
             facts,
             "could not find",
             "does not exist",
@@ -73,5 +74,5 @@ def claim(facts: Facts) -> Claim | None:
             "no matching",
             "can't find",
             "no match",
-        )
+        ),
     )

@@ -15,8 +15,8 @@ Source: https://json-schema.org/learn/getting-started-step-by-step
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, own_class, parameter, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -46,11 +46,10 @@ def claim(facts: Facts) -> Claim | None:
         "StrictDataclassError",
         "ValidationException",
         "ParamValidationError",
+        words=("validation", "schema"),
     )
-    if named is None and facts.is_class("InvalidSchema", "MissingSchema"):
-        return None  # the schema of a URL, as requests spells its scheme
-    if named is not None or facts.class_says("validation", "schema"):
-        return named or Claim(Strength.OWN_CLASS, parameter(facts))
-    return caught(facts, "ValidationError", "SchemaError") or told(
-        facts, "validation", "schema", "does not conform", "invalid field", "unknown field", "extra fields"
+    return best(
+        named,
+        caught(facts, "ValidationError", "SchemaError"),
+        told(facts, "validation", "schema", "does not conform", "unknown field", "extra fields"),
     )

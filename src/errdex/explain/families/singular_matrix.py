@@ -14,8 +14,8 @@ Source: https://numpy.org/doc/stable/reference/generated/numpy.linalg.inv.html
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, parameter, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, told
 
 
 @family(
@@ -34,31 +34,35 @@ from errdex.explain.matching import caught, parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class(
-        "LinAlgError",
-        "NonInvertibleMatrixError",
-        "NonSquareMatrixError",
-        "NonPositiveDefiniteMatrixError",
-        "MatrixError",
-    ) or facts.class_says("singular", "invertible", "nonsquare"):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
-    return caught(facts, "LinAlgError", "NonInvertibleMatrixError") or told(
-        facts,
-        "singular",
-        "positive definite",
-        "not invertible",
-        "positive semi",
-        "rank deficient",
-        "full rank",
-        "must be symmetric",
-        "ill-conditioned",
-        "noninvertible",
-        "square matrix",
-        "must be square",
-        "be square",
-        "is not square",
-        "hermitian",
-        "collinear",
-        "ill-posed",
-        "non-invertible",
+    return best(
+        own_class(
+            facts,
+            "LinAlgError",
+            "NonInvertibleMatrixError",
+            "NonSquareMatrixError",
+            "NonPositiveDefiniteMatrixError",
+            "MatrixError",
+            words=("singular", "invertible", "nonsquare"),
+        ),
+        caught(facts, "LinAlgError", "NonInvertibleMatrixError"),
+        told(
+            facts,
+            "singular",
+            "positive definite",
+            "is not invertible",
+            "positive semi",
+            "rank deficient",
+            "full rank",
+            "must be symmetric",
+            "ill-conditioned",
+            "noninvertible",
+            "square matrix",
+            "must be square",
+            "be square",
+            "is not square",
+            "hermitian",
+            "collinear",
+            "ill-posed",
+            "non-invertible",
+        ),
     )

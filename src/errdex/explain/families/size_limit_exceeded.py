@@ -17,7 +17,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, status, told
+from errdex.explain.matching import best, own_class, parameter, shape, status, told
 
 
 @family(
@@ -46,20 +46,20 @@ def claim(facts: Facts) -> Claim | None:
         or facts.class_words >= {"too", "long"}
         or facts.class_words >= {"too", "big"}
         or (facts.class_words >= {"too", "many"} and "redirects" not in facts.class_words)
-        or facts.is_class(
-            "RequestEntityTooLarge", "DecompressionBombError", "DocumentTooLarge", "LineTooLong"
-        )
     ):
         return Claim(Strength.OWN_CLASS, parameter(facts))
     found = [
         test
         for test in facts.tests_with("gt", "ge")
-        if re.search(r"(?i)len\(|size|length|bytes|count|depth|total|num_", test.subject)
+        if re.search(r"(?i)len\b|size|length|bytes|count|depth|total|num_", test.subject)
         and re.search(r"(?i)max|limit|[A-Z_]{5,}|capacity|\d{3,}", test.objects[0])
     ]
-    return (
-        status(facts, 413, 414, 431)
-        or shape(
+    return best(
+        own_class(
+            facts, "RequestEntityTooLarge", "DecompressionBombError", "DocumentTooLarge", "LineTooLong"
+        ),
+        status(facts, 413, 414, 431),
+        shape(
             facts,
             found,
             "too large",
@@ -75,8 +75,8 @@ def claim(facts: Facts) -> Claim | None:
             "max",
             "greater",
             "more than",
-        )
-        or told(
+        ),
+        told(
             facts,
             "too large",
             "too long",
@@ -94,5 +94,5 @@ def claim(facts: Facts) -> Claim | None:
             "maximum length",
             "is over the limit",
             "exceeded",
-        )
+        ),
     )

@@ -14,8 +14,8 @@ Source: https://docs.python.org/3/library/subprocess.html#subprocess.CalledProce
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import caught, shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, caught, own_class, shape, told
 
 
 @family(
@@ -35,19 +35,24 @@ from errdex.explain.matching import caught, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class(
-        "CalledProcessError", "SubprocessError", "WorkerLostError", "BrokenProcessPool"
-    ) or facts.class_says("subprocess", "process", "worker"):
-        return Claim(Strength.OWN_CLASS)
     found = [
         test
         for test in facts.tests
-        if re.search(r"returncode|exit_?code|exitcode|\bstatus_code\b.*!= 0|\bret(val)?\b", test.subject)
+        if re.search(r"returncode|exit_?code|exitcode|\bstatus_code\b.*!= 0", test.subject)
     ]
-    return (
-        shape(facts, found, "exit", "return code", "failed", "command", "process", "status", "error")
-        or caught(facts, "CalledProcessError", "SubprocessError")
-        or told(
+    return best(
+        own_class(
+            facts,
+            "CalledProcessError",
+            "SubprocessError",
+            "WorkerLostError",
+            "BrokenProcessPool",
+            words=("subprocess", "process", "worker"),
+            slots={},
+        ),
+        shape(facts, found, "exit", "return code", "failed", "command", "process", "status", "error"),
+        caught(facts, "CalledProcessError", "SubprocessError"),
+        told(
             facts,
             "exit code",
             "exited with",
@@ -57,5 +62,5 @@ def claim(facts: Facts) -> Claim | None:
             "child process",
             "command failed",
             "process failed",
-        )
+        ),
     )

@@ -17,7 +17,8 @@ Source: https://numpy.org/doc/stable/reference/arrays.dtypes.html
 
 from errdex.explain.english import listed
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import shape
 
 
 @family(
@@ -45,7 +46,9 @@ def claim(facts: Facts) -> Claim | None:
     ]
     if not compared:
         return None
-    strength = Strength.SHAPE_AND_WORDS if facts.says("dtype", "data type", "precision") else Strength.SHAPE
+    held = shape(facts, compared, measured=("dtype", "data type", "precision"))
+    if held is None:
+        return None
     left = dict.fromkeys(_owner(test.subject) for test in compared)
     right = dict.fromkeys(
         _owner(item) for test in compared for item in test.objects if item.endswith(".dtype")
@@ -56,7 +59,7 @@ def claim(facts: Facts) -> Claim | None:
             "left": listed([facts.names.subject(name) for name in left], "or"),
             "right": facts.names.subject(next(iter(right))),
         }
-    return Claim(strength, slots)
+    return Claim(held.strength, slots)
 
 
 def _owner(text: str) -> str:

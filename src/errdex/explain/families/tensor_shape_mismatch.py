@@ -21,9 +21,10 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
-from errdex.explain.matching import shape, told
+from errdex.explain.matching import own_class, shape, told
 from errdex.syntax.logic import Test
 
+_ORDERED = frozenset(("lt", "gt", "le", "ge"))
 _SHAPED = re.compile(r"shape|\.size\(|\.stride\(")
 
 
@@ -60,9 +61,13 @@ def claim(facts: Facts) -> Claim | None:
     """Claim guards that read a shape, and messages about shapes."""
     found = [
         test
-        for test in facts.tests_with("ne", "eq", "lt", "gt", "le", "ge", "not-in", "not-multiple")
-        if _SHAPED.search(_both(test))
+        for test in facts.tests_with("ne", "eq", "lt", "gt", "le", "ge", "not-in")
+        if _SHAPED.search(_both(test)) and not (test.relation in _ORDERED and test.objects[0][-1:] != "]")
     ]
-    return shape(facts, found, "shape", "dimension", "broadcast", "size", "divisible") or told(
-        facts, "shape", "broadcast", "incompatible dimension"
+    return (
+        own_class(facts, "ShapeError", "DimensionMismatchError", words=("shape",))
+        or shape(facts, found, "broadcast", "divisible", measured=("shape", "dimension", "size"))
+        or told(
+            facts, "shape mismatch", "shape", "broadcast", "incompatible dimension", "wrong first dimension"
+        )
     )

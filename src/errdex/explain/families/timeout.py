@@ -16,7 +16,7 @@ import re
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import shape, status, told
+from errdex.explain.matching import best, own_class, shape, status, told
 
 
 @family(
@@ -35,8 +35,9 @@ from errdex.explain.matching import shape, status, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("timeout", "timed") or facts.is_class("TimeoutError", "TimeoutExpired", "Timeout"):
-        return Claim(Strength.OWN_CLASS)
+    named = own_class(
+        facts, "TimeoutError", "TimeoutExpired", "Timeout", words=("timeout", "timed"), slots={}
+    )
     if not facts.caught.isdisjoint(
         (
             "TimeoutError",
@@ -57,10 +58,11 @@ def claim(facts: Facts) -> Claim | None:
             r"(?i)time\(|monotonic|elapsed|deadline|expir", f"{test.subject} {' '.join(test.objects)}"
         )
     ]
-    return (
-        status(facts, 408, 504)
-        or shape(facts, found, "time", "wait")
-        or told(
+    return best(
+        named,
+        status(facts, 408, 504),
+        shape(facts, found, "time", "wait"),
+        told(
             facts, "timed out", "timeout", "time out", "took too long", "deadline exceeded", "giving up after"
-        )
+        ),
     )

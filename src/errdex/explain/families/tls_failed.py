@@ -17,7 +17,7 @@ Source: https://docs.python.org/3/library/ssl.html
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import told
+from errdex.explain.matching import best, own_class, told
 
 
 @family(
@@ -41,22 +41,30 @@ from errdex.explain.matching import told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("ssl", "tls", "certificate", "cert") or facts.is_class(
-        "SSLError", "SSLCertVerificationError"
-    ):
-        return Claim(Strength.OWN_CLASS)
     if not facts.caught.isdisjoint(("SSLError", "CertificateError", "SSLCertVerificationError")):
         return Claim(Strength.OWN_CLASS)
-    return told(
-        facts,
-        "certificate",
-        "tls",
-        "ssl",
-        "x.509",
-        "x509",
-        "private key",
-        "pem",
-        "hostname mismatch",
-        "cipher",
-        words=("ca", "crl", "csr"),
+    return best(
+        own_class(
+            facts,
+            "SSLError",
+            "SSLCertVerificationError",
+            "CertificateError",
+            words=("ssl", "tls", "certificate", "cert", "insecure"),
+            slots={},
+        ),
+        told(
+            facts,
+            "certificate",
+            "tls",
+            "ssl error",
+            "ssl handshake",
+            "ssl context",
+            "x.509",
+            "x509",
+            "private key",
+            "pem",
+            "hostname mismatch",
+            "cipher",
+            words=("ca", "crl", "csr"),
+        ),
     )

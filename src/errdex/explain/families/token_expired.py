@@ -12,8 +12,8 @@ Source: https://datatracker.ietf.org/doc/html/rfc7519#section-4.1.4
 """
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, shape, told
 
 
 @family(
@@ -25,7 +25,9 @@ from errdex.explain.matching import shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("expired"):
-        return Claim(Strength.OWN_CLASS)
     found = [test for test in facts.tests if "expir" in f"{test.subject} {' '.join(test.objects)}".lower()]
-    return shape(facts, found, "expired") if facts.says("expire") else told(facts, "expired")
+    return best(
+        own_class(facts, words=("expired",), slots={}),
+        shape(facts, found, "expired") if facts.says("expire") else None,
+        told(facts, "has expired", "have expired", "is expired", "token expired", "expired token"),
+    )

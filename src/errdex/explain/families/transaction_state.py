@@ -16,8 +16,8 @@ Source: https://docs.sqlalchemy.org/en/20/orm/session_transaction.html
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, shape, told
 
 
 @family(
@@ -41,15 +41,15 @@ from errdex.explain.matching import shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("transaction", "session", "rollback", "detached", "pending"):
-        return Claim(Strength.OWN_CLASS)
     found = [
         test
         for test in facts.tests
         if re.search(r"(?i)transaction|in_atomic|autocommit|savepoint|\bsession\b", test.subject)
     ]
-    return (
+    return best(
+        own_class(facts, words=("transaction", "session", "rollback", "pending"), slots={}),
         shape(facts, found, "transaction", "session", "atomic", "commit", "rollback")
         if facts.says("transaction", "session", "atomic", "commit", "rollback", "savepoint")
-        else None
-    ) or told(facts, "transaction", "savepoint", "rollback", "atomic block", "autocommit", "within a session")
+        else None,
+        told(facts, "transaction", "savepoint", "rollback", "atomic block", "autocommit", "within a session"),
+    )

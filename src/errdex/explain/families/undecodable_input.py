@@ -16,7 +16,7 @@ Source: https://docs.python.org/3/library/json.html#json.JSONDecodeError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter
+from errdex.explain.matching import best, own_class, parameter
 
 _READERS = frozenset(
     (
@@ -38,7 +38,18 @@ _READERS = frozenset(
     )
 )
 _SAID = (
-    "parse",
+    "could not parse",
+    "couldn't parse",
+    "could not be parsed",
+    "invalid regular expression",
+    "invalid multipart",
+    "cannot parse",
+    "can't parse",
+    "failed to parse",
+    "unable to parse",
+    "parse error",
+    "error parsing",
+    "parsing",
     "malformed",
     "unexpected token",
     "unexpected character",
@@ -59,7 +70,6 @@ _SAID = (
     "unexpected eof",
     "invalid literal",
     "end of file",
-    "unclosed",
     "garbage",
     "invalid data",
     "badly formed",
@@ -94,47 +104,34 @@ def _on_text(facts: Facts) -> bool:
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says(
-        "parse",
-        "parser",
-        "decode",
-        "syntax",
-        "tokenize",
-        "unparseable",
-        "format",
-        "malformed",
-        "scanner",
-        "lexer",
-        "parsing",
-    ) or facts.is_class("SyntaxError", "JSONDecodeError", "ParseError", "ParserError"):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
+    named = own_class(
+        facts, "SyntaxError", "JSONDecodeError", "ParseError", "ParserError", "DecodeError", words=_FIELDS
+    )
     reads = not facts.function_words.isdisjoint(_READERS)
     said = facts.says(*_SAID)
-    if (
-        facts.tests_with("raises")
-        and any(test.relation == "raises" for test in facts.tests)
-        and (reads or said)
-        and not facts.caught.isdisjoint(
-            (
-                "ValueError",
-                "JSONDecodeError",
-                "SyntaxError",
-                "DecodeError",
-                "error",
-                "InvalidOperation",
-                "ParseException",
-                "IndexError",
-                "TypeError",
-                "OverflowError",
-                "EOFError",
-            )
-        )
-    ):
-        return Claim(Strength.SHAPE_AND_WORDS if said else Strength.CLASS, parameter(facts))
+    return best(named, _translated(facts, said=said, reads=reads), _checked(facts, said=said, reads=reads))
+
+
+def _translated(facts: Facts, *, said: bool, reads: bool) -> Claim | None:
+    """Claim what reading raised, told in other words."""
+    if not (said or reads) or facts.caught.isdisjoint(_OF_READING) or not any(facts.tests_with("raises")):
+        return None
+    return Claim(Strength.SHAPE_AND_WORDS if said else Strength.CLASS, parameter(facts))
+
+
+def _checked(facts: Facts, *, said: bool, reads: bool) -> Claim | None:
+    """Claim what a reader's own check found."""
     if said:
         return Claim(Strength.SHAPE_AND_WORDS if reads and facts.tests else Strength.WORDS, parameter(facts))
-    return (
-        Claim(Strength.SHAPE, parameter(facts))
-        if reads and facts.tests and facts.is_class("ValueError") and _on_text(facts)
-        else None
-    )
+    if reads and facts.tests and facts.is_class("ValueError") and _on_text(facts):
+        return Claim(Strength.SHAPE, parameter(facts))
+    return None
+
+
+_FIELDS = (
+    "parse", "parser", "decode", "decoding", "syntax", "tokenize", "unparseable", "format", "malformed", "scanner", "lexer", "parsing",
+)  # fmt: skip
+_OF_READING = (
+    "ValueError", "JSONDecodeError", "SyntaxError", "DecodeError", "error", "InvalidOperation", "ParseException", "IndexError",
+    "TypeError", "OverflowError", "EOFError",
+)  # fmt: skip

@@ -44,6 +44,8 @@ def claim(facts: Facts) -> Claim | None:
     said = facts.says(
         "unexpected keyword",
         "unexpected argument",
+        "unexpected extra argument",
+        "passed as keyword",
         "got an unexpected",
         "unknown argument",
         "unrecognized argument",

@@ -18,6 +18,7 @@ import re
 from errdex.explain.english import code
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import own_class, shape
 from errdex.syntax.logic import Test
 
 _SAID = (
@@ -25,6 +26,7 @@ _SAID = (
     "not initialised",
     "not been initialized",
     "before calling",
+    "without having called",
     "must be called before",
     "has not been",
     "not yet",
@@ -78,19 +80,27 @@ def _owner(facts: Facts) -> dict[str, str]:
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("NotFittedError", "NotInitializedError", "UninitializedError") or facts.class_says(
-        "uninitialized", "unbound", "unfitted"
-    ):
-        return Claim(Strength.OWN_CLASS, _owner(facts))
+    named = own_class(
+        facts,
+        "NotFittedError",
+        "NotInitializedError",
+        "UninitializedError",
+        words=("uninitialized", "unbound", "unfitted"),
+        slots=_owner(facts),
+    )
+    if named is not None:
+        return named
     if "NotFittedError" in facts.caught:
         return Claim(Strength.OWN_CLASS, _owner(facts))
     found = [
         test
         for test in facts.tests_with("is-none", "lacks", "false", "is", "eq")
-        if re.match(r"(self|cls)\b", test.subject) and _missing(test)
+        if re.match(r"(self|cls)\b[^(]*$|getattr\(self,", test.subject) and _missing(test)
     ]
-    if found and facts.says(*_SAID):
+    said = facts.says(*_SAID)
+    if found and (said or facts.claimed.startswith("no ")):
         return Claim(Strength.SHAPE_AND_WORDS, _owner(facts))
-    if found and any(test.relation in {"is-none", "lacks"} for test in found):
-        return Claim(Strength.SHAPE, _owner(facts))
-    return Claim(Strength.WORDS, _owner(facts)) if facts.says(*_SAID) else None
+    alone = shape(facts, found) if any(test.relation in {"is-none", "lacks"} for test in found) else None
+    if alone is not None or said:
+        return Claim(alone.strength if alone is not None else Strength.WORDS, _owner(facts))
+    return None

@@ -15,7 +15,7 @@ Source: https://docs.python.org/3/library/exceptions.html#AttributeError
 
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.matching import best, narrowed, parameter, shape, told
 
 
 @family(
@@ -29,41 +29,34 @@ from errdex.explain.matching import parameter, shape, told
     tags=("attribute",),
     breadth="common",
     yields_to=(
+        "duplicate-entry",
+        "length-mismatch",
+        "unknown-choice",
+        "ignored-argument",
         "read-only",
         "uninitialised-object",
     ),
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("AttributeError"):
-        return Claim(
-            Strength.SHAPE_AND_WORDS
-            if facts.says("attribute", "has no")
-            or facts.site.callable.name.endswith(("__getattr__", "__getattribute__"))
-            else Strength.CLASS,
-            parameter(facts),
-        )
-    if "AttributeError" in facts.caught:
-        return Claim(Strength.CLASS, parameter(facts))
-    return shape(
-        facts,
-        facts.tests_with("lacks"),
-        "attribute",
-        "method",
-        "must have",
-        "implement",
-        "interface",
-        "does not have",
-        "has no",
-        "define",
-        "should have",
-        "provide",
-    ) or told(
-        facts,
-        "has no attribute",
-        "no attribute",
-        "does not have attribute",
-        "must have a method",
-        "must have an attribute",
-        "does not have a",
+    if facts.site.callable.name.endswith(("__getattr__", "__getattribute__")) and facts.is_class(
+        "AttributeError"
+    ):
+        return Claim(Strength.SHAPE_AND_WORDS, parameter(facts))
+    lacking = [
+        *(test for test in facts.tests_with("lacks") if not test.objects[0].startswith("*")),
+        *(test for test in facts.tests_with("is-none") if test.subject.startswith("getattr(")),
+    ]
+    return best(
+        narrowed(facts, "AttributeError", *_CONFIRMED),
+        shape(facts, lacking, *_CONFIRMED),
+        told(facts, *_SAID),
     )
+
+
+_CONFIRMED = (
+    "attribute", "method", "must have", "implement", "interface", "does not have", "has no", "define", "should have", "provide",
+)  # fmt: skip
+_SAID = (
+    "has no attribute", "no attribute", "does not have attribute", "must have a method", "must have an attribute", "does not have a method", "have a property", "does not have a property", "does not have a callback",
+)  # fmt: skip

@@ -85,6 +85,10 @@ def claim(facts: Facts) -> Claim | None:
         return Claim(Strength.SHAPE_AND_WORDS, parameter(facts))
     if missing or (found and said):
         return Claim(Strength.SHAPE_AND_WORDS if said else Strength.SHAPE, parameter(facts))
+    if facts.says("no ") and facts.has_words("named"):
+        return Claim(Strength.SHAPE_AND_WORDS if facts.tests else Strength.WORDS, parameter(facts))
+    if re.search(r"unknown [\w ]*type\b", facts.message):
+        return None  # of what kind an object is, not under which name it is known
     return told(
         facts,
         "not registered",
@@ -94,5 +98,4 @@ def claim(facts: Facts) -> Claim | None:
         "not a known",
         "has no field",
         "no plugin",
-        "undefined",
     )

@@ -16,8 +16,8 @@ Source: https://docs.python.org/3/library/tarfile.html#tarfile.data_filter
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import parameter, shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, shape, told
 
 
 @family(
@@ -43,10 +43,6 @@ from errdex.explain.matching import parameter, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says(
-        "suspicious", "unsafe", "traversal", "security", "outside", "insecure", "disallowed", "bleach"
-    ):
-        return Claim(Strength.OWN_CLASS, parameter(facts))
     found = [
         test
         for test in facts.tests
@@ -55,21 +51,25 @@ def claim(facts: Facts) -> Claim | None:
             f"{test.subject} {' '.join(test.objects)}",
         )
     ]
-    return shape(facts, found, "path", "outside", "absolute", "link", "relative") or told(
-        facts,
-        "path traversal",
-        "outside of",
-        "outside the",
-        "unsafe",
-        "suspicious",
-        "must be relative",
-        "absolute path",
-        "attempted path",
-        "directory traversal",
-        "not trusted",
-        "trust_remote_code",
-        "security",
-        "insecure",
-        "malicious",
-        "arbitrary code",
+    return best(
+        own_class(facts, words=("suspicious", "unsafe", "traversal", "security", "outside")),
+        shape(facts, found, "path", "outside", "absolute", "link", "relative"),
+        told(
+            facts,
+            "path traversal",
+            "outside of",
+            "outside the",
+            "unsafe",
+            "suspicious",
+            "must be relative",
+            "absolute path",
+            "attempted path",
+            "directory traversal",
+            "not trusted",
+            "trust_remote_code",
+            "security",
+            "insecure",
+            "malicious",
+            "arbitrary code",
+        ),
     )

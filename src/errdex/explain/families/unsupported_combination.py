@@ -28,6 +28,37 @@ _SAID = (
     "only valid",
     "only works",
     "cannot be used",
+    "cannot use",
+    "can't place",
+    "can't declare",
+    "cannot specify",
+    "can't specify",
+    "cannot have",
+    "can't have",
+    "can't redefine",
+    "cannot be followed",
+    "cannot apply",
+    "can't apply",
+    "cannot be parametrized",
+    "may only be applied",
+    "may only be provided",
+    "only applies to",
+    "only apply to",
+    "not accepted",
+    "does not apply",
+    "not legal",
+    "can't be",
+    "must be used",
+    "is not allowed",
+    "are not allowed",
+    "does not allow",
+    "can only use",
+    "not allowed in",
+    "not allowed for",
+    "must not be set when",
+    "not permitted",
+    "can only be",
+    "can't use",
     "can only be used",
     "not compatible",
     "incompatible",
@@ -39,7 +70,8 @@ _SAID = (
     "don't support",
     "only available",
     "only be used",
-    "may only be",
+    "may only be used",
+    "may only be specified",
     "isn't supported",
     "do not support",
     "not yet supported",
@@ -66,6 +98,7 @@ _SAID = (
     tags=("unsupported", "options"),
     breadth="broad",
     yields_to=(
+        "disagreeing-values",
         "argument-type",
         "configuration-missing",
         "incompatible-operands",
@@ -74,9 +107,9 @@ _SAID = (
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
     said = facts.says(*_SAID)
-    if facts.is_class(
-        "NotImplementedError", "NotSupportedError", "UnsupportedOperation", "UnsupportedError", "CompileError"
-    ) or facts.class_says("unsupported"):
+    if "unsupported" in facts.class_claims or facts.is_class(
+        "NotImplementedError", "NotSupportedError", "UnsupportedOperation", "UnsupportedError"
+    ):
         return (
             Claim(Strength.SHAPE_AND_WORDS if said and facts.tests else Strength.CLASS, parameter(facts))
             if facts.site.guard is not None or said
@@ -84,4 +117,6 @@ def claim(facts: Facts) -> Claim | None:
         )
     if said:
         return shape(facts, facts.tests, *_SAID) or Claim(Strength.WORDS, parameter(facts))
+    if facts.tests and facts.says("requires", "require", "only works with", "must be used with"):
+        return shape(facts, facts.tests)  # what one option needs of the others
     return None

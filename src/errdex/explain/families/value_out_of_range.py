@@ -18,11 +18,12 @@ Source: https://docs.python.org/3/library/exceptions.html#ValueError
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.interface import Claim, family
 from errdex.explain.matching import shape, told
-from errdex.syntax.logic import Test
 
-_OTHERS = re.compile(r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elapsed|deadline")
+_OTHERS = re.compile(
+    r"\blen\(|version|shape|ndim|\.dim\(|time\(|monotonic|elapsed|deadline|err|status|\bret\b|_code\b|returncode"
+)
 
 
 @family(
@@ -59,10 +60,9 @@ def claim(facts: Facts) -> Claim | None:
         test
         for test in facts.tests_with("lt", "le", "gt", "ge", "within", "outside")
         if not _OTHERS.search(f"{test.subject} {' '.join(test.objects)}")
+        and not test.objects[0].startswith("{")
     ]
     claimed = shape(facts, found, *_SAID)
-    if claimed is not None and claimed.strength is Strength.SHAPE and not _plainly(facts, found):
-        claimed = None
     if claimed is not None:
         slots = dict(claimed.slots) if all(facts.is_parameter(test.subject) for test in found) else {}
         if "subject" in slots and all(test.objects[0] in {"0", "1"} for test in found):
@@ -71,6 +71,8 @@ def claim(facts: Facts) -> Claim | None:
     return told(
         facts,
         "out of range",
+        "not in the range",
+        "must be in the range",
         "must be positive",
         "must be non-negative",
         "must be nonnegative",
@@ -89,15 +91,5 @@ def claim(facts: Facts) -> Claim | None:
 
 _SAID = (
     "must be", "should be", "between", "positive", "negative", "greater", "less", "at least", "at most", "range", "larger", "smaller", "exceed",
-    "higher", "lower", "minimum", "maximum", "<", ">",
+    "higher", "lower", "minimum", "maximum", "<", ">", "interval",
 )  # fmt: skip
-
-
-def _plainly(facts: Facts, found: list[Test]) -> bool:
-    """Whether the guard asks for nothing but numbers that the caller passes."""
-    others = [
-        test
-        for test in facts.tests
-        if test not in found and test.relation not in {"is-none", "not-none", "instance"}
-    ]
-    return not others and all(facts.reads_parameter(test.subject) for test in found)

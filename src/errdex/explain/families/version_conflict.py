@@ -17,8 +17,8 @@ Source: https://packaging.python.org/en/latest/specifications/version-specifiers
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, Strength, family
-from errdex.explain.matching import shape, told
+from errdex.explain.interface import Claim, family
+from errdex.explain.matching import best, own_class, shape, told
 
 
 @family(
@@ -39,31 +39,35 @@ from errdex.explain.matching import shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.class_says("version"):
-        return Claim(Strength.OWN_CLASS)
     found = [
         test
-        for test in facts.tests
+        for test in facts.tests_with(
+            "lt", "le", "gt", "ge", "eq", "ne", "in", "not-in", "starts", "not-starts"
+        )
         if re.search(r"(?i)version|sys\.hexversion|_VER\b", f"{test.subject} {' '.join(test.objects)}")
         and not (
             test.objects and all(re.match(r"['\"][a-zA-Z]", item) for item in test.objects)
         )  # names, not numbers
     ]
-    return shape(facts, found, "version", "requires", "newer", "older", "upgrade", "python 3") or told(
-        facts,
-        "unsupported version",
-        "requires version",
-        "version mismatch",
-        "incompatible version",
-        "newer version",
-        "or newer",
-        "or higher",
-        "or later",
-        "too old",
-        "minimum version",
-        "requires python",
-        "server version",
-        "unknown version",
-        "version >=",
-        "version of",
+    return best(
+        own_class(facts, words=("version",), slots={}),
+        shape(facts, found, "version", "requires", "newer", "older", "upgrade", "python 3"),
+        told(
+            facts,
+            "unsupported version",
+            "requires version",
+            "version mismatch",
+            "incompatible version",
+            "newer version",
+            "or newer",
+            "or higher",
+            "or later",
+            "too old",
+            "minimum version",
+            "requires python",
+            "server version",
+            "unknown version",
+            "version >=",
+            "a supported version",
+        ),
     )

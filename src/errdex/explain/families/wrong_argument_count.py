@@ -41,6 +41,7 @@ def claim(facts: Facts) -> Claim | None:
     ]
     said = facts.says(
         "takes exactly",
+        "does not take a value",
         "takes at most",
         "takes at least",
         "takes no arguments",

@@ -43,7 +43,7 @@ _COUNTED = re.compile(r"\bndims?\b|len\([\w.]*shape\w*\)|\.dim\(\)|_ndim\b")
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that count axes, and messages about dimensions."""
     found = [test for test in facts.tests if _COUNTED.search(test.subject)]
-    return shape(facts, found, "dimension", "-d ", "1d", "2d", "3d", "ndim", "axes", "-d") or told(
+    return shape(facts, found, measured=("dimension", "-d", "1d", "2d", "3d", "ndim", "axes")) or told(
         facts,
         "dimensional",
         "1-d",

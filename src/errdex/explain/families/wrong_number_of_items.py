@@ -12,6 +12,8 @@ Proof: Call it with one item fewer than it needs, then with enough.
 Source: https://docs.python.org/3/library/statistics.html#statistics.stdev
 """
 
+import re
+
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
 from errdex.explain.matching import shape, told
@@ -58,7 +60,13 @@ def claim(facts: Facts) -> Claim | None:
     found = [
         test
         for test in facts.tests_with("lt", "le", "gt", "ge", "eq", "ne")
-        if "len(" in test.subject and test.objects[0].isdigit() and not _about_nothing(test)
+        if ("len(" in test.subject or (".shape[0]" in test.subject and test.relation in _COMPARED))
+        and ".split(" not in test.subject
+        and (
+            test.objects[0].isdigit()
+            or (test.relation in _COMPARED and re.fullmatch(r"(self\.)?\w+", test.objects[0]))
+        )
+        and not _about_nothing(test)
     ]
     claimed = shape(facts, found, *_SAID) or told(facts, *_TOLD)
     if claimed is None or not claimed.slots:
@@ -71,8 +79,9 @@ def claim(facts: Facts) -> Claim | None:
     )
 
 
+_COMPARED = frozenset(("lt", "le", "gt", "ge"))
 _SAID = (
-    "at least", "at most", "more than", "fewer", "too many", "too few", "not enough", "only", "exactly", "elements", "items", "single",
+    "at least", "at most", "more than", "fewer", "too many", "too few", "not enough",  "exactly", "elements", "items",
 )  # fmt: skip
 _TOLD = (
     "at least two", "not enough", "too few", "insufficient", "at least 2", "too many", "more than one", "need at least", "only one",

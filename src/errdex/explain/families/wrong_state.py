@@ -18,13 +18,13 @@ import re
 from errdex.explain.english import code
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
+from errdex.explain.matching import own_class
 
 _SAID = (
     "already started",
     "already running",
     "already been started",
     "only be called once",
-    "can only be",
     "in progress",
     "while it is",
     "invalid state",
@@ -55,6 +55,9 @@ _SAID = (
     "already consumed",
     "while another",
     "already set",
+    "set once",
+    "sent already",
+    "is already",
 )
 
 
@@ -63,7 +66,11 @@ def _only_state(facts: Facts) -> bool:
     return (
         bool(facts.tests)
         and not facts.site.parameters
-        and all(re.match(r"self\._[a-z]", test.subject) for test in facts.tests)
+        and all(
+            test.relation in {"true", "false", "is-none", "not-none"}
+            and re.fullmatch(r"self\._[a-z]\w*", test.subject)
+            for test in facts.tests
+        )
     )
 
 
@@ -96,10 +103,16 @@ def _owner(facts: Facts) -> dict[str, str]:
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("InvalidStateError", "IllegalStateError", "InvalidStateException") or facts.class_says(
-        "state"
-    ):
-        return Claim(Strength.OWN_CLASS, _owner(facts))
+    named = own_class(
+        facts,
+        "InvalidStateError",
+        "IllegalStateError",
+        "InvalidStateException",
+        words=("state",),
+        slots=_owner(facts),
+    )
+    if named is not None:
+        return named
     found = [
         test
         for test in facts.tests
