@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from errdex.assist.claims import claims_something
 from errdex.assist.interface import Case, checks
+from errdex.assist.modes import claims_something
 from errdex.assist.prose import read
 from errdex.model.assistance import Failure, Judgement, Place, Suggestion
 

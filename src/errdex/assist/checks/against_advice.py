@@ -5,8 +5,8 @@ Against: "Remove `https://` from the front" where the library says "Perhaps you 
 
 import re
 
-from errdex.assist.claims import mode_of
 from errdex.assist.interface import Case, Finding, check
+from errdex.assist.modes import mode_of
 from errdex.assist.prose import read, stem
 from errdex.model.assistance import Suggestion
 

@@ -6,8 +6,8 @@ nodes" where it says "have to be different".
 
 import re
 
-from errdex.assist.claims import mode_of
 from errdex.assist.interface import Case, Finding, check
+from errdex.assist.modes import mode_of
 from errdex.assist.prose import read
 from errdex.model.assistance import Suggestion
 

@@ -34,10 +34,13 @@ _NUMBER_WORDS = dict(
     zip("zero one two three four five six seven eight nine ten".split(), map(str, range(11)), strict=True)  # noqa: SIM905
 )
 _EXACT = re.compile(
-    r"(?i)\b(?:exactly|only|precisely|at least|at most|more than|fewer than|less than)\s+"
+    r"(?i)\b(?:exactly|precisely|at least|at most|more than|fewer than|less than)\s+"
     rf"({'|'.join(_NUMBER_WORDS)})\b"
 )
 _LARGE_WORD = re.compile(rf"(?i)\b({'|'.join(list(_NUMBER_WORDS)[3:])})\b")
+
+_TELLING_DIGITS = 3
+"""A shorter number may stand in the sources by chance."""
 
 
 @check()
@@ -61,7 +64,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
     for number in _numbers(prose):
         if not _is_borne_out(number, known.numbers):
             return Finding(objection=f"the number {number} stands in no source")
-    told = [number for number in _numbers(prose) if len(number) > 1]
+    told = [number for number in _numbers(prose) if len(number) >= _TELLING_DIGITS]
     return Finding(ground=f"the sources say {', '.join(told)}") if told else None
 
 

@@ -7,8 +7,8 @@ is refused; `min(age, 0)` for a guard `age < 0`.
 import ast
 import re
 
-from errdex.assist.claims import Mode, mode_of
 from errdex.assist.interface import Case, Finding, check
+from errdex.assist.modes import Mode, mode_of
 from errdex.assist.prose import read
 from errdex.assist.variants import called, with_argument
 from errdex.model.assistance import Suggestion, Trial
