@@ -1,15 +1,19 @@
 """`errdex assist` as a user runs it: what is sent, what a stop leaves behind, what is asked again."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
 
 import pytest
+from tests.assist.conftest import SHELF
 from tests.assist.loopback import GOOD, Said, failure, reply
 
 from errdex.catalog import Catalog
+from errdex.catalog.build import build
 from errdex.cli.main import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_NO, run
+from errdex.sources import open_tree, parse_coordinate
 
 
 @pytest.fixture
@@ -247,3 +251,18 @@ def test_a_wrong_command_line_is_said_so(assist, loopback, wrong):
 def test_nothing_named_is_a_wrong_command_line(loopback):
     """Without a target or a model there is nothing to do."""
     assert run(["assist", "--model", "tiny"]) == 2
+
+
+def test_answers_about_code_that_has_changed_since_wait(shelf, loopback, tmp_path, capfd):
+    """A folder whose files are others by now cannot bear out what is said of the old ones: nothing is judged by it."""
+    copy = tmp_path / "shelf"
+    shutil.copytree(SHELF, copy)
+    build(shelf, open_tree(parse_coordinate(str(copy), repo="acme/moved")))
+    books = copy / "src" / "shelf" / "books.py"
+    books.write_text(books.read_text().replace("if room < 1:", "if room < 2:"))
+    record = next(shelf.records("acme/moved")).record
+    code = run(["assist", record.id, "--model", "tiny", "--base-url", loopback.url])
+    assert code == 0
+    assert "is other code by now" in capfd.readouterr().err
+    assert [row.gate for row in shelf.assists.answers("acme/moved")] == [None]
+    assert shelf.record(record.id).evidence.assistance == ()

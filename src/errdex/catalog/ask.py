@@ -56,13 +56,7 @@ def open_questions(
         PrivateCodeError: one may be private code, and the catalog does not say that it may be sent.
     """
     may_send = catalog.assists.may_send_private
-    known: set[tuple[str, str, str]] = set()
-    if not again:
-        known = {
-            (row.repo, row.id, row.facts)
-            for row in catalog.assists.answers(model=terms.server.model)
-            if row.prompt_version == terms.prompt_version
-        }
+    known = set() if again else catalog.assists.answered(terms.server.model, terms.prompt_version)
     questions = {}
     for stored in records:
         coordinate = stored.evidence.coordinate
@@ -104,7 +98,7 @@ def judge_answers(
     """Put every answer to the records' present facts through the gate, unless this very gate has judged it.
 
     Returns:
-        Why programs could not be run, where some could not.
+        What could not be judged, or not be run, and why.
     """
     gate = gate_version()
     waiting = {
@@ -118,6 +112,11 @@ def judge_answers(
     for (repo, sha), found in waiting.items():
         first = found[0][0]
         tree = open_tree(parse_coordinate(first.evidence.coordinate, repo=repo))
+        if tree.revision != sha:
+            notes.append(
+                f"{repo}: {first.evidence.coordinate} is other code by now: its answers wait unjudged"
+            )
+            continue
         evidence = [each.evidence for each in catalog.records(repo, sha)]
         with Judge(tree, evidence, cache) as gatekeeper:
             for stored, answer in found:
@@ -144,8 +143,8 @@ def _unjudged(
     """Return the answers to these records' present facts that another gate judged, or none, each with its record."""
     facts = {each.record.id: (each, question_of(each.record, each.evidence).facts) for each in records}
     found = []
-    for answer in catalog.assists.answers(records[0].record.repo):
+    for answer in catalog.assists.answers(records[0].record.repo, not_judged_by=gate):
         stored, key = facts.get(answer.id, (None, ""))
-        if stored is not None and key == answer.facts and answer.gate != gate:
+        if stored is not None and key == answer.facts:
             found.append((stored, answer))
     return found

@@ -126,15 +126,31 @@ class Assists:
 
     # --- answers -----------------------------------------------------------------
 
-    def answers(self, repo: str | None = None, *, model: str | None = None) -> Iterator[AnswerRow]:
-        """Yield every answer that is kept, of one repository and one model if named."""
+    def answered(self, model: str, prompt_version: str) -> set[tuple[str, str, str]]:
+        """Return (repository, record, facts) of everything that a model has answered to, in that version of the prompt."""
+        if not self._is_there():
+            return set()
+        table = answer_table.c
+        query = sa.select(table.repo, table.id, table.facts).where(
+            table.model == model, table.prompt_version == prompt_version
+        )
+        with self._engine.connect() as connection:
+            return {(row.repo, row.id, row.facts) for row in connection.execute(query)}
+
+    def answers(
+        self, repo: str | None = None, *, model: str | None = None, not_judged_by: str | None = None
+    ) -> Iterator[AnswerRow]:
+        """Yield every answer that is kept: of one repository, of one model, without what one gate has judged."""
         if not self._is_there():
             return
-        query = sa.select(answer_table).order_by(*(answer_table.c[name] for name in _ANSWER_KEY))
+        table = answer_table.c
+        query = sa.select(answer_table).order_by(*(table[name] for name in _ANSWER_KEY))
         if repo is not None:
-            query = query.where(answer_table.c.repo == repo)
+            query = query.where(table.repo == repo)
         if model is not None:
-            query = query.where(answer_table.c.model == model)
+            query = query.where(table.model == model)
+        if not_judged_by is not None:
+            query = query.where(sa.or_(table.gate.is_(None), table.gate != not_judged_by))
         with self._engine.connect() as connection:
             rows = connection.execute(query).all()
         yield from (_answer(row) for row in rows)
