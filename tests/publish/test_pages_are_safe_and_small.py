@@ -4,6 +4,7 @@ import html.parser
 import json
 import re
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,11 +23,21 @@ from samples import (
 
 from errdex.catalog import StoredRecord
 from errdex.publish.highlight import code_lines
-from errdex.publish.links import Site
-from errdex.publish.pages import Renderer
+from errdex.publish.links import SOURCE_LINES, Site
+from errdex.publish.pages import SHARED_LINES, Renderer, source_pages
 
 MAX_PAGE_BYTES = 60_000
 RENDERER = Renderer(Site(base_url="https://errors.test"))
+
+
+TEXTS = set(
+    "documentation error_message message trigger_scenarios common_situations example_fix type_guard text doc "
+    "validation_code code output written annotation detail expression statement name signature call".split()
+)
+LISTS = set(
+    "solutions prevention_tips sentences related sites tests entry_points chain callable parameters "
+    "path_conditions guard templates parts proof witness fix".split()
+)
 
 
 class Reader(html.parser.HTMLParser):
@@ -148,12 +159,87 @@ def test_an_error_of_a_hundred_places_stays_small():
     assert len(page.encode()) < MAX_PAGE_BYTES
 
 
+def swollen(value, text=lambda text: text, items=1):
+    """A struct with every text of it changed and every list of it repeated, places and names apart."""
+    if isinstance(value, msgspec.Struct):
+        grown = {
+            name: swollen(getattr(value, name), text, items)
+            for name in value.__struct_fields__
+            if name in TEXTS | LISTS
+        }
+        return msgspec.structs.replace(value, **grown)
+    if isinstance(value, dict):
+        return {key: swollen(one, text, items) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(swollen(one, text, items) for one in value) * items
+    return text(value) if isinstance(value, str) else value
+
+
+def assert_cut_and_small(stored):
+    """The page is within its limit, harmless, and says what it leaves out."""
+    page = RENDERER.error(stored)
+    assert len(page.encode()) < MAX_PAGE_BYTES
+    assert "long parts are cut here" in page
+    assert_harmless(page)
+
+
+@pytest.mark.parametrize("filler", ["W", "<&'\"", "\u202e", "\u202ex", "é", "\U0001f600", "`", "{x}", "\n"])
+def test_an_error_of_endless_texts_has_a_small_page(filler):
+    """Every message, sentence, condition, program and docstring twenty thousand characters long."""
+    stored = proved()
+    long = filler * (20_000 // len(filler))
+    record, evidence = (swollen(part, lambda _text: long) for part in (stored.record, stored.evidence))
+    assert_cut_and_small(StoredRecord(record=record, evidence=evidence))
+
+
+def test_an_error_of_endless_lists_has_a_small_page():
+    """Twelve times the sites, each with twelve times the conditions, callers, tests, and so on down."""
+    stored = proved()
+    record, evidence = (swollen(part, items=12) for part in (stored.record, stored.evidence))
+    assert_cut_and_small(StoredRecord(record=record, evidence=evidence))
+
+
 def test_a_page_of_a_large_repository_stays_small():
     """A hundred rows to a page, however many errors the repository has."""
     rows = [summary_of(sample())] * 100
     page = RENDERER.repo(REPO_ROW, rows, total=12_345, page=7)
     assert len(page.encode()) < MAX_PAGE_BYTES
     assert "601 to 700 of 12,345" in Reader(page).text
+
+
+LONG = "".join(f"value_{number} = {number}  # line {number}\n" for number in range(1, 1_801))
+
+
+def test_a_long_source_file_has_pages_that_link_to_one_another():
+    """Five hundred lines each, and those that the next begins with."""
+    pages = [RENDERER.source("a/b", "0" * 40, "x.py", LONG, first=first) for first in source_pages(LONG)]
+    numbers = [[int(number) for number in re.findall(r'id="L(\d+)"', page)] for page in pages]
+    assert [(lines[0], lines[-1]) for lines in numbers] == [(1, 536), (501, 1036), (1001, 1536), (1501, 1800)]
+    address = f"/source/a/b/{'0' * 40}/x.py"
+    assert f'href="{address}/501"' in pages[0]
+    assert f'<link rel="canonical" href="https://errors.test{address}/1001">' in pages[2]
+    assert f'href="{address}"' in pages[1]
+    assert all(len(page.encode()) < 100_000 for page in pages)
+
+
+@given(line=st.integers(1, 10_000), reach=st.integers(0, 36))
+def test_a_link_to_lines_leads_to_the_page_that_shows_them(line, reach):
+    """The address of a window names the page that has its first and its last line."""
+    path = RENDERER.site.source("a/b", "0" * 40, "x.py", line, line + reach).partition("#")[0]
+    first = int(path.rpartition("/")[2]) if not path.endswith(".py") else 1
+    assert first <= line
+    assert line + reach < first + SOURCE_LINES + SHARED_LINES
+
+
+@pytest.mark.parametrize("filler", ["W", "<&'\"", "\u202e", "é", "{}"])
+def test_a_hostile_source_page_has_a_limit(filler):
+    """Lines of two thousand characters, each raising an error with an endless message."""
+    text = f"{filler * (2_000 // len(filler))}\n" * 600
+    summary = summary_of(named(HOSTILE))
+    raised = [msgspec.structs.replace(summary, line_number=number) for number in range(1, 600)]
+    page = RENDERER.source("a/b", "0" * 40, "x.py", text, raised)
+    assert len(page.encode()) < 400_000
+    assert_harmless(page)
 
 
 def test_hidden_characters_are_shown_by_their_number():
@@ -174,7 +260,7 @@ def test_a_relative_source_link_leads_to_our_own_page():
     )
     held = RENDERER.error(stored)
     missing = RENDERER.error(stored, has_source=lambda _path: False)
-    assert f'href="/source/pypi/shelf/0132848349585cfe6aae51c4941cbae872505f8a/{path}#L684"' in held
+    assert f'href="/source/pypi/shelf/0132848349585cfe6aae51c4941cbae872505f8a/{path}/501#L684"' in held
     assert 'href="/source/' not in missing
 
 

@@ -344,8 +344,7 @@ def _changed(code: str, before: str, path: str) -> Markup:
         line.replace("def before(", "def after(") for line in before.splitlines()
     }
     pieces = []
-    for line in code_lines(code, path):
-        text = code.split("\n")[line.number - 1]
+    for line, text in zip(code_lines(code, path), code.split("\n"), strict=False):
         is_new = text not in old and bool(text.strip())
         pieces.append(Markup("<ins>{}</ins>").format(line.html) if is_new else line.html)
     return Markup("\n").join(pieces)

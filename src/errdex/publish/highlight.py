@@ -6,7 +6,7 @@ Line numbers are drawn by the stylesheet from `data-n`, so a copied block holds 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -56,6 +56,28 @@ def code_lines(
         mark = "throw" if number in throw else "guard" if number in guard else ""
         lines.append(Line(number, html, mark))
     return lines
+
+
+@lru_cache(maxsize=2)
+def file_lines(text: str, path: str) -> tuple[Line, ...]:
+    """Return a whole file as lines; kept for the next page of it, since colours depend on all that is above."""
+    return tuple(code_lines(text, path))
+
+
+def fitted(lines: Sequence[Line], budget: int) -> list[Line]:
+    """Return lines whose HTML takes at most `budget` bytes: where it takes more, long lines are cut and lose their colours."""
+    if sum(len(line.html.encode()) for line in lines) <= budget:
+        return list(lines)
+    share = budget // len(lines)
+    return [msgspec.structs.replace(line, html=_cut(line.html, share)) for line in lines]
+
+
+def _cut(html: Markup, size: int) -> Markup:
+    if len(html.encode()) <= size:
+        return html
+    text = re.sub(r"<[^>]*>", "", html).encode()[:size].decode("utf-8", "ignore")
+    # Escaped already; what the cut leaves of a last `&lt;` must not stay.
+    return Markup(re.sub(r"&[^;]*$", "", text) + "…")  # noqa: S704
 
 
 def source_markup(lines: Iterable[Line]) -> Markup:

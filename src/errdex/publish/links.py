@@ -15,6 +15,9 @@ import msgspec
 PAGE_SIZE = 100
 """Rows on one page of a repository or a family: about 30 kB of HTML."""
 
+SOURCE_LINES = 500
+"""Lines of source on one page, before those that it shares with the next."""
+
 REPORT_BODY = """\
 Page: {url}
 Error: {message}
@@ -81,8 +84,14 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     def source(
         self, repo: str, revision: str, path: str, start: int | None = None, end: int | None = None
     ) -> str:
-        """Address of our own page of a source file, lines `start` to `end` marked."""
-        url = self.at("source", *repo.split("/"), revision, *path.split("/"))
+        """Address of our own page of a source file, lines `start` to `end` marked.
+
+        A long file has several pages. The first is at the file's own address, the others below it, at the
+        number of their first line: no tree has a file and a folder of one name.
+        """
+        first = source_page(start or 1)
+        pages = [str(first)] if first > 1 else []
+        url = self.at("source", *repo.split("/"), revision, *path.split("/"), *pages)
         return url + ("" if start is None else f"#L{start}" + (f"-L{end}" if end and end != start else ""))
 
     def report(self, *, url: str, message: str, record_id: str, repo: str, revision: str) -> str:
@@ -105,6 +114,11 @@ def line_of(url: str, first: int, last: int) -> str:
     """Return a permalink with its line fragment replaced: `…/metal.py#L80-L116` at 98 is `…/metal.py#L98`."""
     base = url.partition("#")[0]
     return f"{base}#L{first}" + (f"-L{last}" if last > first else "")
+
+
+def source_page(line: int) -> int:
+    """Return the first line of the source page that `line` stands on."""
+    return (line - 1) // SOURCE_LINES * SOURCE_LINES + 1
 
 
 def page_count(rows: int) -> int:

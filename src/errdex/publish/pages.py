@@ -17,22 +17,42 @@ from errdex.model.record import CONTEXT_LINES, Evidence, Record
 from errdex.publish import error_view as view
 from errdex.publish.families import FamilyPage, family_page
 from errdex.publish.files import asset_name
-from errdex.publish.highlight import Line, code_lines, source_markup
+from errdex.publish.highlight import Line, file_lines, fitted, source_markup
 from errdex.publish.lineage import Gone, Lineage, Stage, Step, release_of
-from errdex.publish.links import PAGE_SIZE, Site, page_count
+from errdex.publish.links import PAGE_SIZE, SOURCE_LINES, Site, page_count
 from errdex.publish.places import HasSource, Places
 from errdex.publish.security import PAGE_POLICY
 from errdex.publish.structured import json_ld
 from errdex.publish.text import inline, plain, shorten, visible
+from errdex.publish.trim import STEPS, trimmed
 from errdex.publish.version_view import change_words, version_chart
+from errdex.publish.wire import encode
 from errdex.publish.wording import ERROR_TYPES, LEVELS, PROVENANCE, badge
 
+MAX_PAGE_BYTES = 60_000
+"""HTML of one error's page, as the contract has it."""
+MAX_EVIDENCE_BYTES = 5_000_000
+"""Evidence larger than that is cut before anything is rendered."""
 MAX_BARS = 12
 """Bars of one chart."""
 MAX_STAGES = 12
 """Versions listed on an error's page."""
 MAX_ROW_CHARACTERS = 240
 """Longest message in a list of errors."""
+
+
+SOURCE_BYTES = 120_000
+"""HTML of the lines of one source page, before their numbers and links."""
+SHARED_LINES = 2 * CONTEXT_LINES
+"""Lines that a source page shares with the next, so that the window around any line is on one page."""
+EXCERPT_BYTES = 24_000
+"""HTML of the window of source on an error's page."""
+
+
+def source_pages(text: str) -> list[int]:
+    """Return the first line of every page of a source file."""
+    count = max(1, text.count("\n") + (not text.endswith("\n")))
+    return list(range(1, count + 1, SOURCE_LINES))
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +110,7 @@ class Renderer:
         stages: Sequence[Stage] = (),
         gone: Gone | None = None,
     ) -> str:
-        """Return the page of one error; at most 60 kB for a record of ordinary size.
+        """Return the page of one error, at most `MAX_PAGE_BYTES`: what is too long for it is cut, and said so.
 
         Args:
             stored: The record and its evidence.
@@ -98,17 +118,28 @@ class Renderer:
             stages: The analysed versions, newest first.
             gone: Why the page is a tombstone; None for an error of the newest version.
         """
-        record, evidence = stored.record, stored.evidence
-        page = _error_page(record, evidence, Places(record, self.site, has_source), self.site)
-        return self._render(
-            "error.html",
-            self.site.error(record.repo, record.slug),
-            record=record,
-            evidence=evidence,
-            page=page,
-            stages=stages[:MAX_STAGES],
-            gone=gone,
-        )
+        places = Places(stored.record, self.site, has_source)
+
+        def render(shown: StoredRecord, *, is_cut: bool) -> str:
+            return self._render(
+                "error.html",
+                self.site.error(shown.record.repo, shown.record.slug),
+                record=shown.record,
+                evidence=shown.evidence,
+                page=_error_page(shown.record, shown.evidence, places, self.site),
+                stages=stages[:MAX_STAGES],
+                gone=gone,
+                is_cut=is_cut,
+            )
+
+        is_huge = len(encode(stored.evidence)) > MAX_EVIDENCE_BYTES
+        page = None if is_huge else render(stored, is_cut=False)
+        for characters, items in STEPS:
+            if page is not None and len(page.encode()) <= MAX_PAGE_BYTES:
+                return page
+            page = render(trimmed(stored, characters, items), is_cut=True)
+        assert page is not None
+        return page
 
     def home(self, repos: Sequence[RepoRow], families: Sequence[FamilyRow]) -> str:
         """Return the first page: the question box, the libraries, the largest families."""
@@ -204,24 +235,53 @@ class Renderer:
             link=lambda number: self.site.family(row.slug, number),
         )
 
-    def source(self, repo: str, revision: str, path: str, text: str, raised: Sequence[Summary] = ()) -> str:
-        """Return a source file with an anchor on every line; `raised` are the errors of this very revision's file."""
+    def source(
+        self,
+        repo: str,
+        revision: str,
+        path: str,
+        text: str,
+        raised: Sequence[Summary] = (),
+        *,
+        first: int = 1,
+    ) -> str:
+        """Return a page of a source file with an anchor on every line; at most 400 kB, for ordinary code 100 kB.
+
+        Args:
+            repo: Whose file it is.
+            revision: Of the repository.
+            path: Of the file.
+            text: All of it.
+            raised: The errors of this very revision's file.
+            first: The page's first line, one of `source_pages`.
+        """
+        lines = file_lines(text, path)
         by_line = {summary.line_number: summary for summary in raised}
-        last = text.count("\n") + (not text.endswith("\n"))
-        lines = [
-            msgspec.structs.replace(line, **self._raised_here(by_line[line.number]))
-            if line.number in by_line
-            else line
-            for line in code_lines(text, path, throw=by_line)
-        ]
+        shown = fitted(lines[first - 1 : first - 1 + SOURCE_LINES + SHARED_LINES], SOURCE_BYTES)
+        pages = source_pages(text)
         return self._render(
             "source.html",
-            self.site.source(repo, revision, path),
+            self.site.source(repo, revision, path, first).partition("#")[0],
             repo=repo,
             revision=revision,
             path=path,
-            source=source_markup(_anchored(lines, by_line, last)),
+            source=source_markup(_anchored(self._linked(shown, by_line), by_line, len(lines))),
+            first=first,
+            last=first + len(shown) - 1,
+            total=len(lines),
+            page=pages.index(first) + 1,
+            last_page=len(pages),
+            link=lambda number: self.site.source(repo, revision, path, pages[number - 1]).partition("#")[0],
         )
+
+    def _linked(self, lines: Sequence[Line], raised: Mapping[int, Summary]) -> list[Line]:
+        """Return lines, those that raise an error marked and linked to its page."""
+        return [
+            msgspec.structs.replace(line, mark="throw", link=self._raised_here(raised[line.number]))
+            if line.number in raised
+            else line
+            for line in lines
+        ]
 
     def _change_groups(
         self, changes: Sequence[tuple[Summary | None, Summary | None]]
@@ -239,9 +299,9 @@ class Renderer:
 
         return [(name, [rows(*change) for change in group]) for name, group in groupby(changes, key=title)]
 
-    def _raised_here(self, summary: Summary) -> dict[str, Any]:
-        """Return the link from a raising line to its error's page."""
-        return {"link": (self.site.error(summary.repo, summary.slug), plain(summary.error_message, 120))}
+    def _raised_here(self, summary: Summary) -> tuple[str, str]:
+        """Return address and title of the error that a line raises."""
+        return self.site.error(summary.repo, summary.slug), plain(summary.error_message, 60)
 
     def search(
         self,
@@ -348,7 +408,7 @@ def _error_page(record: Record, evidence: Evidence, places: Places, site: Site) 
         "pair": view.pair(record, evidence),
         "pair_origin": _pair_origin(record, evidence, places),
         "programs": view.programs(record, evidence, places),
-        "source": source_markup(view.source_lines(record, sites)),
+        "source": source_markup(fitted(view.source_lines(record, sites), EXCERPT_BYTES)),
         "raise_href": places.line(record.file_path, record.line_number, first.end_line if first else None),
         "helper": first.helper.name if first and first.helper else "",
         "caught": first.caught if first and first.caught else "",

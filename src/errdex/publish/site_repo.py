@@ -16,7 +16,7 @@ from errdex.publish.documents import SITEMAP_URLS, sitemap, sitemap_path
 from errdex.publish.lineage import Fate, Gone, Lineage, Moved
 from errdex.publish.links import PAGE_SIZE, page_count
 from errdex.publish.modules import module_of
-from errdex.publish.pages import Renderer
+from errdex.publish.pages import Renderer, source_pages
 from errdex.publish.wire import error_body, gone_body
 
 ERRORS_PER_PART = 200
@@ -190,9 +190,11 @@ class RepoFiles:
             text = self._catalog.source(repo, sha, path)
             if text is not None:
                 raised = self._raised.get(path, ()) if sha == self._row.analyzed_sha else ()
-                html = self._renderer.source(repo, sha, path, text, raised)
-                # A folder named like the file: a static host would send the file itself as Python, not as a page.
-                yield self._below(self._renderer.site.source(repo, sha, path)) + "/", html.encode("utf-8")
+                for first in source_pages(text):
+                    html = self._renderer.source(repo, sha, path, text, raised, first=first)
+                    address = self._renderer.site.source(repo, sha, path, first).partition("#")[0]
+                    # A folder named like the file: a static host would send the file itself as Python, not as a page.
+                    yield self._below(address) + "/", html.encode("utf-8")
 
     @cached_property
     def _raised(self) -> Mapping[str, Sequence[Summary]]:

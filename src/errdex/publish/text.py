@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 from markupsafe import Markup, escape
 
@@ -44,6 +45,11 @@ def plain(text: str, limit: int | None = None) -> str:
     """Return `text` for places that take no markup (titles, JSON): hidden characters as `U+202E`, cut at `limit`."""
     shown = _HIDDEN.sub(lambda found: f"U+{ord(found.group()):04X}", text)
     return shorten(shown, limit) if limit is not None else shown
+
+
+def without_hidden(text: str) -> str:
+    """Return `text` with a replacement character for each hidden one: its number takes seventy bytes of a page."""
+    return _HIDDEN.sub("\ufffd", text)
 
 
 def shorten(text: str, limit: int) -> str:
@@ -88,6 +94,7 @@ def hole_words(hole: Hole) -> str:
     return ", ".join(words)
 
 
+@cache
 def _numbered(character: str) -> Markup:
     """Return the visible stand-in of one hidden character."""
     name = unicodedata.name(character, "control character")

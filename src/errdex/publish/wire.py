@@ -21,9 +21,11 @@ encode = msgspec.json.Encoder().encode
 
 def published(record: Record, site: Site) -> Record:
     """Return the record with its source link absolute, whichever host that is on."""
-    if record.github_url.startswith("/"):
-        return msgspec.structs.replace(record, github_url=site.absolute(site.prefix + record.github_url))
-    return record
+    if not record.github_url.startswith("/"):
+        return record
+    start, end = record.source_code_start, record.source_code_end
+    url = site.source(record.repo, record.analyzed_sha, record.file_path, start, end)
+    return msgspec.structs.replace(record, github_url=site.absolute(url))
 
 
 def error_body(stored: StoredRecord, dataset_version: str, site: Site) -> bytes:

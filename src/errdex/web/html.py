@@ -14,6 +14,7 @@ from errdex.model.answer import Answer
 from errdex.publish.files import published_assets
 from errdex.publish.lineage import Gone, Lineage, Moved
 from errdex.publish.links import PAGE_SIZE, page_count
+from errdex.publish.pages import source_pages
 from errdex.web.paste import form_text
 from errdex.web.refusal import Refusal
 from errdex.web.reply import FOR_EVER, HTML, NEVER, Body, body, send
@@ -132,18 +133,19 @@ async def error(request: Request, _given: Mapping[str, Any]) -> Response:
 
 
 async def source(request: Request, _given: Mapping[str, Any]) -> Response:
-    """Answer with a source file at a pinned revision."""
+    """Answer with a page of a source file at a pinned revision."""
     state, name = state_of(request), _repo_name(request)
     revision, path = request.path_params["revision"], request.path_params["path"]
 
     def render() -> str | None:
-        text = state.catalog.source(name, revision, path)
-        if text is None:
+        found, first = _source_page(state, name, revision, path)
+        if found is None:
             return None
+        text, file = found
         row = state.repo(name)
         is_newest = row is not None and row.analyzed_sha == revision
-        raised = state.catalog.summaries(name, limit=MAX_RAISED, path=path) if is_newest else []
-        return state.renderer.source(name, revision, path, text, raised)
+        raised = state.catalog.summaries(name, limit=MAX_RAISED, path=file) if is_newest else []
+        return state.renderer.source(name, revision, file, text, raised, first=first)
 
     key = ("source-page", name, revision, path)
     found = await run_in_threadpool(state.body, key, lambda: _html(render()))
@@ -154,6 +156,17 @@ async def source(request: Request, _given: Mapping[str, Any]) -> Response:
             slug="unknown-source",
         )
     return send(request, found)
+
+
+def _source_page(state: State, name: str, revision: str, path: str) -> tuple[tuple[str, str] | None, int]:
+    """Return text and path of the file that an address means, and the first line of its page; see `Site.source`."""
+    text = state.catalog.source(name, revision, path)
+    if text is not None:
+        return (text, path), 1
+    file, _, number = path.rpartition("/")
+    first = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 1
+    text = state.catalog.source(name, revision, file) if first > 1 else None
+    return ((text, file) if text is not None and first in source_pages(text) else None), first
 
 
 async def asset(request: Request, _given: Mapping[str, Any]) -> Response:

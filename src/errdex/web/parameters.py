@@ -24,7 +24,6 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     maximum: int | None = None
     default: int | None = None
     max_characters: int = MAX_QUERY_CHARACTERS
-    pattern: str | None = None
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -33,11 +32,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
             bounds = {"minimum": self.minimum, "maximum": self.maximum, "default": self.default}
             return {"type": "integer", **{key: value for key, value in bounds.items() if value is not None}}
         rules: dict[str, Any] = {"type": "string", "maxLength": self.max_characters}
-        if self.is_required:
-            rules["minLength"] = 1
-        if self.pattern:
-            rules["pattern"] = self.pattern
-        return rules
+        return rules | ({"minLength": 1, "pattern": r"\S"} if self.is_required else {})
 
 
 def read(request: Request, known: Sequence[Parameter]) -> Mapping[str, Any]:
