@@ -11,9 +11,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from errdex.assist.bill import estimated_tokens
 from errdex.assist.facts import Section
 from errdex.assist.redact import redacted
-from errdex.assist.reply import MOST
+from errdex.assist.reply import MOST, reply_schema
 
 VERSION = "1"
 """Counted up when instructions, layout or form of the reply change: every answer is then asked for anew."""
@@ -35,6 +36,7 @@ Add what the facts bear out and what is not said already. Write for a programmer
 - fixed_program: the same program, changed so that it does not. Empty if you are not sure.
 Put names of the library between backticks. Use only names, parameters and classes that the facts show. No versions, \
 links, dates or other markup. An empty answer is better than a guess."""
+_FORM = msgspec.json.encode(reply_schema()).decode()
 _CLOSING = "Answer about this one error, in your own words, in the form that was asked for."
 
 
@@ -64,6 +66,11 @@ def prompt_of(sections: Iterable[Section], characters: int = CHARACTERS) -> Prom
         pieces.append(piece)
         room -= len(piece)
     return Prompt(INSTRUCTIONS, "\n".join([*pieces, _CLOSING]))
+
+
+def input_tokens(prompt: Prompt) -> int:
+    """Return about how many tokens a request takes, rather too many: the form of the reply is counted by some servers."""
+    return sum(estimated_tokens(each) for each in (prompt.instructions, prompt.text, _FORM))
 
 
 def _cut(text: str, room: int) -> str:

@@ -14,10 +14,10 @@ from typing import Protocol
 
 import msgspec
 
-from errdex.assist.bill import Budget, Usage, estimated_tokens
+from errdex.assist.bill import Budget, Usage
 from errdex.assist.faults import MalformedReplyError, RequestError
 from errdex.assist.pace import Backoff, Clock, Pace
-from errdex.assist.prompt import Prompt
+from errdex.assist.prompt import Prompt, input_tokens
 from errdex.assist.reply import read_reply
 from errdex.assist.server import Answer
 from errdex.model.assistance import Suggestion
@@ -106,7 +106,7 @@ class Run:
         self._progress = progress
         self._pace = Pace(policy.clock, policy.per_minute)
         self._settled = asyncio.Event()
-        self._row = 0
+        self._failed_in_a_row = 0
         self.report = Report()
 
     async def over(self, questions: Iterable[Question]) -> Report:
@@ -153,10 +153,7 @@ class Run:
 
     async def _once(self, question: Question) -> None:
         """Send one request and write down what came of it; nothing where the run is over before it leaves."""
-        prompt = question.prompt
-        most = Usage(
-            estimated_tokens(prompt.instructions) + estimated_tokens(prompt.text), self._policy.output_tokens
-        )
+        most = Usage(input_tokens(question.prompt), self._policy.output_tokens)
         if not await self._reserved(most):
             return
         spent: Usage | None = Usage()
@@ -168,7 +165,7 @@ class Run:
             self.report.requests += 1
             spent = None
             try:
-                answer = await self._ask(prompt)
+                answer = await self._ask(question.prompt)
                 spent = answer.usage
                 suggestions = _suggestions(answer)
             except RequestError as fault:
@@ -181,7 +178,7 @@ class Run:
             self._budget.settle(most, most if spent is None else spent)
             self._settled.set()
         self.report.answered += 1
-        self._row = 0
+        self._failed_in_a_row = 0
 
     async def _reserved(self, most: Usage) -> bool:
         """Set aside what a request may cost; wait for those under way where only they stand in the way."""
@@ -198,12 +195,12 @@ class Run:
 
     def _give_up(self, question: Question, fault: RequestError) -> None:
         self.report.failed.append((question.id, fault.reason))
-        self._row += 1
+        self._failed_in_a_row += 1
         if fault.scope == "run":
             self.report.refused = fault.reason
             self._stop(fault.reason)
-        elif self._row >= _FAILURES_IN_A_ROW:
-            self._stop(f"{self._row} records in a row failed, the last because {fault.reason}")
+        elif self._failed_in_a_row >= _FAILURES_IN_A_ROW:
+            self._stop(f"{self._failed_in_a_row} records in a row failed, the last because {fault.reason}")
 
     def _stop(self, reason: str) -> None:
         self.report.stopped = self.report.stopped or reason

@@ -10,8 +10,8 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
-from errdex.assist.bill import Usage, estimated_tokens
-from errdex.assist.prompt import INSTRUCTIONS
+from errdex.assist.bill import Usage
+from errdex.assist.prompt import INSTRUCTIONS, input_tokens
 from errdex.assist.reply import reply_schema
 from errdex.assist.run import Question, Report
 from errdex.catalog import StoredRecord
@@ -71,7 +71,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
                 repo=each.repo,
                 id=each.id,
                 text=each.prompt.text,
-                input_tokens=estimated_tokens(each.prompt.instructions) + estimated_tokens(each.prompt.text),
+                input_tokens=input_tokens(each.prompt),
             )
             for each in questions
         ]
