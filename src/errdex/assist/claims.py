@@ -22,6 +22,10 @@ What = Literal[
 ]
 
 
+_GROUPS = 10
+"""Alternatives of one segment (`only one of a and b`) that are groups of their own, at most."""
+
+
 class Claim(msgspec.Struct, frozen=True):
     """One thing that a clause says of a name."""
 
@@ -98,10 +102,11 @@ _COUNT = re.compile(
     r"|values?|parts?|arguments?|entries|dimensions?|characters?)\b"
 )
 _OTHER_COUNT = re.compile(r"(?i)\b(?:other than|not|more than|fewer than)\b")
+_ONE_OF = re.compile(r"(?i)\b(?:only|just|exactly) one of\b")
 _CALLABLE = re.compile(r"(?i)\b(?:callable|can(?:not)? be called)\b")
 _TYPE_WORDS = {
     "string": "str", "strings": "str", "text": "str", "integer": "int", "integers": "int", "float": "float",
-    "list": "list", "tuple": "tuple", "dictionary": "dict", "dict": "dict", "boolean": "bool", "bytes": "bytes",
+    "list": "list", "tuple": "tuple", "dictionary": "dict", "dict": "dict", "boolean": "bool", "bytes": "bytes", "mapping": "Mapping",
 }  # fmt: skip
 _TYPE_NAME = re.compile(r"(?:[a-z_]\w*\.)*(?:[A-Z]\w+|str|int|float|bytes|bool|list|tuple|dict|set|type)$")
 _TYPE_PLACE = re.compile(
@@ -123,6 +128,7 @@ _PRONOUN = re.compile(
     r"(?i)\b(?:it|its|they|them|their|one|ones|this|these|that|those|none|value|given|first|third|both|neither)\b"
 )
 """Words by which a clause goes on about what the one before named."""
+_IT = re.compile(r"(?i)^(?:so |and |but |because )*(?:it|they)\b")
 _NEAR_DENIAL = re.compile(r"(?i)\b(?:not|never|no|without|hardly)(?: [a-z]+){0,2} $")
 _MOVES = re.compile(
     r"(?i)^(?:and |or )?(?P<up>raise|increase|enlarge)|^(?:and |or )?(?:lower|reduce|decrease|shrink)\b"
@@ -157,13 +163,15 @@ class Reader:
                 group += joiner == "or"
                 mentioned = self._mentioned(segment)
                 about = mentioned or (last if _PRONOUN.search(segment) else ())
+                if mentioned and _IT.match(segment):
+                    about = tuple(dict.fromkeys((*last, *mentioned)))
                 for claim in (
                     *self._moves(segment, mode, mentioned),
                     *self._values(segment, mode),
                     *self._states_told(segment, mode),
                     *self._claims(segment, mode, about),
                 ):
-                    yield msgspec.structs.replace(claim, group=group)
+                    yield msgspec.structs.replace(claim, group=_GROUPS * group + claim.group)
                 last = mentioned or last
 
     def _span(self, reference: str) -> str:
@@ -241,7 +249,8 @@ class Reader:
                     name, "order", holds=True, mode=mode, relation=relation, value=value, is_exact=exact
                 )
             return
-        yield from self._types(plain, mode, about)
+        types = list(self._types(plain, mode, about))
+        yield from types
         if told := _CALLABLE.search(plain):
             denied = (
                 DENIAL.search(f"{plain[: told.start()]} {'not' if 'not' in told.group() else ''}") is not None
@@ -251,14 +260,23 @@ class Reader:
         if _DIFFERENT.search(plain) or _SAME.search(plain):
             denied = bool(_DIFFERENT.search(plain)) != bool(re.search(r"(?i)\b(?:not|never)\b", plain))
             yield from (Claim(name, "same", not denied, mode) for name in about)
-        if number := _COUNT.search(plain):
-            value = _NUMBER_WORDS.get(number.group("count").lower(), number.group("count"))
+        if counted := _COUNT.search(plain):
+            value = _NUMBER_WORDS.get(counted.group("count").lower(), counted.group("count"))
             yield Claim("", "count", _OTHER_COUNT.search(plain) is None, mode, value=value)
         if choice := _OF_CHOICES.search(plain):
             yield from (Claim(name, "choice", choice.group("no") is None, mode) for name in about)
         if _CONTAINS.search(plain):
             yield from self._contents(plain, mode, about)
+        if types:
+            plain = re.sub(r"(?i)\bor §(\d+)", self._without_none, plain)
+        if _ONE_OF.search(plain) and len(about) > 1:
+            for number, one in enumerate(about[: _GROUPS - 1], 1):
+                yield from (Claim(name, "there", name == one, mode, group=number) for name in about)
+            return
         yield from self._presence(plain, mode, about, refused=plain != segment)
+
+    def _without_none(self, match: re.Match[str]) -> str:
+        return "" if self.prose.spans[int(match.group(1))] == "None" else match.group()
 
     def _types(self, plain: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
         """Yield what a segment says of types: of the names it speaks of, else of what it calls `it`, `the object`."""
@@ -267,7 +285,9 @@ class Reader:
             kind = self._type(match.group("first")) or self._type(match.group("second") or "")
             if not kind:
                 continue
-            before = plain[: match.end()]
+            before, beyond = plain[: match.end()], plain[match.end() :]
+            if re.match(r"\S+ (?:\S+ )?whose\b", beyond):
+                continue  # what follows is said of a part of it
             denied = bool(re.search(r"(?i)\b(?:not|never|no|neither|without)\b[^,]*$", before))
             changed = bool(_CHANGED.search(before))
             for name in () if changed else about:
@@ -291,13 +311,53 @@ class Reader:
                 yield Claim(name, "contains", not denied, mode, value=value)
 
     def _presence(self, plain: str, mode: Mode, about: tuple[str, ...], *, refused: bool) -> Iterator[Claim]:
+        """Yield whether names are said to be there (given, set, not empty), each by the words next to it."""
         for reference in re.findall(r"§\d+", plain):
             if self._span(reference) in {"None", "False", "0"}:
                 plain = re.sub(rf"{reference}\b", "empty", plain)
-        plain = re.sub(r"(?i)\b(?:leave|left|leaves|leaving)\b", "", plain)
-        denials = len(DENIAL.findall(plain)) - len(re.findall(r"(?i)\bneither\b.*\bnor\b.*\bno[nt]\b", plain))
-        if denials or refused or _GIVEN.search(plain):
-            yield from (Claim(name, "there", denials % 2 == 0, mode) for name in about)
+        if not (refused or _GIVEN.search(plain) or DENIAL.search(plain)):
+            return
+        for name in about:
+            before, after = self._surroundings(name, plain)
+            yield Claim(name, "there", _denials(before, after) % 2 == 0, mode)
+
+    def _surroundings(self, name: str, plain: str) -> tuple[str, str]:
+        """Return what stands before and after a name, or before and after the list of names that it is in."""
+        where = [
+            match
+            for match in re.finditer(r"§\d+|[A-Za-z]{3,}", plain)
+            if self._is_mention(match.group(), name)
+        ]
+        if not where:
+            return "", plain  # a pronoun stands for it
+        start, end = where[0].start(), where[-1].end()
+        while left := _LISTED_BEFORE.search(plain[:start]):
+            start = left.start("item")
+        while right := _LISTED_AFTER.match(plain[end:]):
+            end += right.end()
+        return _BOUNDARY.split(plain[:start])[-1], _BOUNDARY.split(plain[end:])[0]
+
+    def _is_mention(self, word: str, name: str) -> bool:
+        if word.startswith("§"):
+            return self._span(word).strip("\"'").rpartition(".")[2] == name
+        return stem(word) in self._words[name]
+
+
+_BOUNDARY = re.compile(r"(?i)\s(?:that|which|who|for|in|of|although|because|so|when|if|while|unless)\s")
+"""What stands beyond speaks of something else."""
+_LISTED_BEFORE = re.compile(r"(?P<item>§\d+)(?:,| and| or| nor|, and|, or)(?: the| a)? $")
+_LISTED_AFTER = re.compile(r"(?:,| and| or| nor|, and|, or)(?: the| a)? §\d+")
+_DENIED_BEFORE = re.compile(
+    r"(?i)\b(?:without|no|not|never|neither|drop\w*|remov\w+|omit\w*|delet\w+|lacks?|lacking|missing|unset|before|out|off"
+    r"|cannot)\b|n't\b"
+)
+_DENIED_AFTER = re.compile(
+    r"(?i)\b(?:not|never|missing|absent|unset|off|out|empty|false|disabled|omitted|dropped|removed|cannot)\b|n't\b"
+)
+
+
+def _denials(before: str, after: str) -> int:
+    return len(_DENIED_BEFORE.findall(before)) + len(_DENIED_AFTER.findall(after))
 
 
 def _meaning(name: str) -> frozenset[str]:

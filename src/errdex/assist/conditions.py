@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -35,7 +36,8 @@ def names_in(test: Test) -> frozenset[str]:
     found = {
         name
         for text in (test.subject, *(() if skipped else test.objects))
-        for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", " ", text))
+        for name, call in re.findall(r"([A-Za-z_]\w*)(\(?)", re.sub(r"'[^']*'|\"[^\"]*\"", " ", text))
+        if not (call and hasattr(builtins, name))
     }
     known, piece = literal(test.subject)
     if known and isinstance(piece, str) and piece.isidentifier():
@@ -123,14 +125,29 @@ def claim_makes(claim: Claim, test: Test, types_of: Callable[[str], frozenset[st
             return _moved(claim, test)
 
 
+_STATE_NAME = re.compile(r"_*(?:is|has|can|was|are)_[a-z]")
+
+
 def _present(claim: Claim, test: Test) -> bool | None:
     if test.relation in {"in", "not-in"}:  # what is in a collection that is named for it: `_has_been_read`
-        container = test.objects[1] if test.objects[:1] == ("*",) else ""
-        if claim.name == container.rpartition(".")[2] or literal(test.subject) == (True, claim.name):
+        container = test.objects[1].rpartition(".")[2] if test.objects[:1] == ("*",) else ""
+        if (claim.name == container and _STATE_NAME.match(container)) or literal(test.subject) == (
+            True,
+            claim.name,
+        ):
             return claim.holds == (test.relation == "in")
+        return None
+    if claim.name != _spoken_of(test.subject):
         return None
     there = holds_something(test)
     return None if there is None else there == claim.holds
+
+
+def _spoken_of(subject: str) -> str:
+    """Return the name that a tested expression is about: `len(x)` → x, `a.b` → b, `a.b(c)` → b."""
+    inner = re.fullmatch(r"(?:len|bool|list|any|all)\((.*)\)", subject, re.DOTALL)
+    written = inner.group(1) if inner else subject
+    return re.sub(r"\(.*\)$", "", written, flags=re.DOTALL).rpartition(".")[2]
 
 
 def _ordered(claim: Claim, test: Test) -> bool | None:
@@ -157,6 +174,8 @@ def _touch(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _typed(claim: Claim, test: Test, types_of: Callable[[str], frozenset[str]]) -> bool | None:
+    if test.relation in {"not-none", "is-none"} and claim.holds and (claim.is_exact or claim.name):
+        return test.relation == "not-none"
     if test.relation not in TYPE_TESTS:
         return None
     listed = any(claim.value in types_of(each) for each in test.objects)

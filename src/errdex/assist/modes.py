@@ -23,11 +23,11 @@ REFUSED = re.compile(
 _WANTED = re.compile(
     r"(?i)\b(?:must|ha(?:s|ve) to|needs?|needed|wants?|wanted|should|requires?|required|demands?|demanded"
     r"|accepts?|accepted|allows?|allowed|works? (?:on|with|for)|expects?|expected|may (?:only )?be|ought"
-    r"|makes? sure|ensures?|are known|is known|knows|exactly|only)\b"
+    r"|makes? sure|ensures?|are known|is known|knows|exactly|only (?:when|if|with|on|for)|can only)\b|\bonly$"
 )
 _LIMIT = re.compile(r"(?i)\bthan §?\w+ (?:allows|demands|permits|expects|wants|needs|requires)\b")
 """`more fields than max_fields allows`: a comparison, not a wish."""
-_POSSIBLE = re.compile(r"(?i)\b(?:would|could|might)\b")
+_POSSIBLE = re.compile(r"(?i)\b(?:would|could(?! not)|might)\b")
 _AVOIDED = re.compile(r"(?i)^(?:and |or |then )?(?:skip|avoid|do not|never|don't|stop)\b")
 _ASIDE = frozenset(
     {"if", "unless", "when", "whenever", "where", "while", "until", "although", "though", "which"}
@@ -60,8 +60,8 @@ def mode_of(clause: Clause, place: Place) -> Mode:
 def _mode_of_advice(clause: Clause, text: str) -> Mode:
     if clause.opener in _ASIDE | _REASON:
         return "open"
-    if clause.opener in {"before", "after"} and "§" in text:
-        return "open"  # when to do it; without a name it tells in which state
+    if clause.opener in {"before", "after"}:
+        return "open"
     return "fails" if _AVOIDED.match(text) or REFUSED.search(text) else "avoids"
 
 
@@ -76,11 +76,19 @@ _CHANGING = re.compile(
 )
 
 
+_STATE = re.compile(r"(?i)(?:before|after) (?!it\b|they\b)")
+
+
 def claims_something(prose: Prose, place: Place) -> bool:
     """Whether a sentence uses words that make a claim of what leads to the error, or keeps from it."""
+    is_aside = False
     for clause in prose.clauses:
         text = clause.text[len(clause.opener) :]
-        if mode_of(clause, place) == "open":
+        tells_state = place in ADVICE and _STATE.match(clause.text) is not None
+        if tells_state and not is_aside and "§" not in text:
+            return True
+        is_aside = mode_of(clause, place) == "open"
+        if is_aside:
             continue
         if _CLAIMING.search(text) or (place in ADVICE and _CHANGING.search(text)):
             return True

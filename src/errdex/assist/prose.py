@@ -88,6 +88,11 @@ def _clauses(plain: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
+def with_spans(text: str, prose: Prose) -> str:
+    """Return a part of a sentence with its code spans put back."""
+    return re.sub(r"§(\d+)", lambda match: prose.spans[int(match.group(1))], text)
+
+
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """Return a word without what grammar adds to it: `refuses`, `refused`, `refusing` share one stem."""

@@ -7,7 +7,7 @@ import re
 
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.modes import mode_of
-from errdex.assist.prose import read, stem
+from errdex.assist.prose import read, stem, with_spans
 from errdex.model.assistance import Suggestion
 
 _ADVISES = re.compile(
@@ -32,7 +32,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
         return None
     prose, advised, agreed = read(suggestion.text), _content(advice.group(1)), set[str]()
     for clause in prose.clauses:
-        text = re.sub(r"§(\d+)", lambda match: prose.spans[int(match.group(1))], clause.text)
+        text = with_spans(clause.text, prose)
         taken = _TAKES_AWAY.search(text)
         if taken is not None and (shared := _content(taken.group(1)) & advised):
             return Finding(objection=f"the message advises otherwise: {', '.join(sorted(shared))}")

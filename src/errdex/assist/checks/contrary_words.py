@@ -6,9 +6,10 @@ nodes" where it says "have to be different".
 
 import re
 
+from errdex.assist.claims import DENIAL
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.modes import mode_of
-from errdex.assist.prose import read
+from errdex.assist.prose import read, stem, with_spans
 from errdex.model.assistance import Suggestion
 
 _PAIRS = tuple(
@@ -28,11 +29,7 @@ _PAIRS = tuple(
         ("required|mandatory", "optional"),
         ("mutable", "immutable|read-only"),
         ("relative", "absolute"),
-        ("enabled|on", "disabled|off"),
-        ("first", "last"),
         ("encod(?:e|ed|ing)", "decod(?:e|ed|ing)"),
-        ("only one|not both|either|mutually exclusive", "both (?:must|are needed|have to)|all of them"),
-        ("before", "after"),
         ("a string|strings", "not (?:be )?a string|no string"),
     )
 )
@@ -48,18 +45,74 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
         (mode_of(clause, "documentation"), clause.text)
         for clause in read(case.record.error_message.replace("`", "'")).clauses
     ]
-    grounds: list[str] = []
-    for clause in read(suggestion.text).clauses:
+    prose, grounds = read(suggestion.text), list[str]()
+    for clause in prose.clauses:
+        text = with_spans(clause.text, prose)
         mode = mode_of(clause, suggestion.place)
         if mode not in {"fails", "avoids"}:
             continue
         for known_mode, known_text in told:
             if known_mode in {"fails", "avoids"} and (
-                words := _clash(clause.text, known_text, same=mode == known_mode)
+                words := _clash(text, known_text, same=mode == known_mode)
             ):
                 return Finding(objection=f"the message says otherwise: {words}")
-            grounds += _shared(clause.text, known_text) if mode == known_mode else ()
+            if mode != known_mode:
+                continue
+            retold = _retold(text, known_text)
+            if retold is False:
+                return Finding(objection=f"the message says otherwise: {known_text[:80]}")
+            grounds += ["its words"] if retold else _shared(text, known_text)
     return Finding(ground=f"the message says so: {', '.join(grounds)}") if grounds else None
+
+
+_WORD = re.compile(r"[a-z]{4,}")
+_ORDINARY = frozenset(
+    map(
+        stem,
+        [
+            "with",
+            "without",
+            "that",
+            "this",
+            "must",
+            "have",
+            "been",
+            "given",
+            "passed",
+            "value",
+            "argument",
+            "when",
+            "must",
+            "from",
+            "input",
+            "does",
+            "which",
+        ],
+    )
+)
+
+
+def _retold(text: str, known: str) -> bool | None:
+    """Return whether a clause says what the message says; None where it shares fewer than two of its words."""
+    mine, theirs = (
+        {stem(_UN.sub("", word)) for word in _WORD.findall(each.lower())} - _ORDINARY
+        for each in (text, known)
+    )
+    if len(mine & theirs) < 2 or 2 * len(mine & theirs) < len(theirs) - 1:
+        return None
+    if _parity(text) == _parity(known):
+        return True
+    return False if _SAYS_HOW_IT_IS.search(text) else None
+
+
+_UN = re.compile(r"^(?:un|non-?|dis)(?=[a-z]{4})")
+_NOT_ALLOWED = re.compile(r"(?i)\bnot (?:be )?(?:supported|allowed|accepted|permitted|possible|defined)\b")
+_SAYS_HOW_IT_IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have|had|with|without|contains?)\b")
+
+
+def _parity(text: str) -> int:
+    text = _NOT_ALLOWED.sub(" ", text)
+    return (len(DENIAL.findall(text)) + sum(_UN.match(word) is not None for word in text.lower().split())) % 2
 
 
 def _shared(text: str, known: str) -> list[str]:

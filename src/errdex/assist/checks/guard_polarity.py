@@ -8,13 +8,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from errdex.assist.claims import DENIAL, Claim, Reader
-from errdex.assist.conditions import claim_makes, truth
+from errdex.assist.conditions import claim_makes, names_in, truth
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.known import Known
 from errdex.assist.modes import REFUSED, mode_of
 from errdex.assist.prose import read
 from errdex.model.assistance import Suggestion
-from errdex.syntax.logic import Test
+from errdex.syntax.logic import Test, tests
 
 _DENYING = frozenset(
     {"false", "ne", "is-none", "is-not", "missing", "lacks", "lt", "le", "raises", "none-of", "outside"}
@@ -80,7 +80,7 @@ def _agree(claims: Sequence[Claim], mode: str, known: Known) -> bool | None:
             makes = claim_makes(claim, test, known.types_of)
             if makes is not None:
                 made[test] = made.get(test, makes) and makes
-        if claim.what == "order" and claim.name in known.parameters and not made:
+        if claim.name in known.parameters and _is_made_up(claim, mode, known):
             return False
     if not made:
         return None
@@ -89,4 +89,18 @@ def _agree(claims: Sequence[Claim], mode: str, known: Known) -> bool | None:
         return False not in values
     if False in values:
         return True
-    return False if all(made.values()) else None
+    touched = [
+        value for tree, value in zip(known.trees, values, strict=True) if any(t in made for t in tests(tree))
+    ]
+    return None if None in touched else False
+
+
+def _is_made_up(claim: Claim, mode: str, known: Known) -> bool:
+    """Whether a limit or a type is claimed of a parameter that no condition tests for one."""
+    if claim.what not in {"order", "type"} or (claim.what == "type" and mode == "fails"):
+        return False
+    return not any(
+        claim_makes(claim, test, known.types_of) is not None or test.relation in {"callable", "not-callable"}
+        for test in known.conditions
+        if claim.name in names_in(test)
+    )

@@ -9,7 +9,7 @@ from errdex.assist.interface import Case, Finding, check
 from errdex.assist.prose import read
 from errdex.model.assistance import Suggestion
 
-_SENTENCE_CHARACTERS, _LEAST_WORDS = 320, 4
+_SENTENCE_CHARACTERS, _LEAST_WORDS = 320, 3
 _CODE_CHARACTERS, _CODE_LINES = 1_600, 40
 _NEXT = re.compile(r"[.!?]\s+(?=[A-Z§])")
 

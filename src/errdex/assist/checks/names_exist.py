@@ -17,6 +17,7 @@ from errdex.syntax import code_block
 from errdex.syntax.logic import parse
 
 _KEYWORDS = frozenset(keyword.kwlist)
+_OPERATOR = re.compile(r"[-+*/%@&|^=<>!]{1,3}")
 _ARGUMENT = re.compile(r"(\w+)\s*=\s*(?!=)(.+)", re.DOTALL)
 
 
@@ -41,7 +42,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
 
 def _span(span: str, known: Known, prose: Prose) -> str:
     """Return what is wrong with the names of a code span."""
-    if span in _KEYWORDS or span in known.circle or span in known.literals:
+    if span in _KEYWORDS or span in known.circle or span in known.literals or _OPERATOR.fullmatch(span):
         return ""
     argument = _ARGUMENT.fullmatch(span)
     if argument:
