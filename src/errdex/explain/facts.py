@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 import re
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errdex.explain.message import ADJECTIVES, claimed_text, split_phrases
+from errdex.explain.message import ADJECTIVES, PHRASES, claimed_text
 from errdex.explain.names import Names
 from errdex.explain.source_text import NAME, encloses, handler_around, is_rebound, tried_expression
 from errdex.syntax.logic import Test, Tree, parse, read_expression, tests
@@ -34,6 +34,10 @@ class Facts:
     """Trees of the path's conditions, by identity: several keys ask for each."""
     told_conditions: str | None = None
     """The path in words, once `documentation` has told it: three keys repeat it."""
+    held_of: int = 0
+    """How many phrases were known when `held` was worked out."""
+    held: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    """The known phrases that the message claims, and those that it holds."""
 
     @cached_property
     def message(self) -> str:
@@ -205,26 +209,22 @@ class Facts:
 
     def says(self, *phrases: str) -> bool:
         """Whether the message claims one of the phrases; one that names a topic counts only where it is claimed."""
-        anchors, short = _anchors(phrases)
-        if self.grams.isdisjoint(anchors) and not any(phrase in self.message for phrase in short):
-            return False
-        complete, topics = split_phrases(phrases)
-        return any(
-            _holds(self.message, phrase) or _holds(self.claimed, phrase) for phrase in complete
-        ) or any(_holds(self.claimed, phrase) for phrase in topics)
-
-    @cached_property
-    def grams(self) -> frozenset[str]:
-        """Every run of `GRAM` characters of the message."""
-        message = self.message
-        return frozenset(message[at : at + GRAM] for at in range(len(message) - GRAM + 1))
+        asked = PHRASES.asked.get(phrases) or PHRASES.add(phrases)
+        return not self._held[0].isdisjoint(asked)
 
     def mentions(self, *phrases: str) -> bool:
-        """Whether the message holds one of the phrases, be it as the subject only."""
-        anchors, short = _anchors(phrases)
-        if self.grams.isdisjoint(anchors) and not any(phrase in self.message for phrase in short):
-            return False
-        return any(_holds(self.message, phrase) for phrase in phrases)
+        """Whether the message holds one of the phrases, be it as its subject only."""
+        asked = PHRASES.asked.get(phrases) or PHRASES.add(phrases)
+        return not self._held[1].isdisjoint(asked)
+
+    @property
+    def _held(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Of all phrases ever asked for, those that the message claims, and those that it holds."""
+        if self.held_of != len(PHRASES.known):
+            self.held_of = len(PHRASES.known)
+            held = PHRASES.within(self.message)
+            self.held = ((held - PHRASES.topics) | PHRASES.within(self.claimed), held)
+        return self.held
 
     def has_words(self, *words: str) -> bool:
         """Whether the message claims one of the single words."""
@@ -238,6 +238,21 @@ class Facts:
         """Yield the guard's tests of these relations."""
         return (test for test in self.tests if test.relation in relations)
 
+    def reading(self, pattern: str | re.Pattern[str], *relations: str) -> list[Test]:
+        """Return the guard's tests whose text `pattern` finds, of these relations (of any, where none is given)."""
+        if not self.tests:
+            return []
+        search = re.compile(pattern).search
+        return [
+            test
+            for test, text in self._test_texts
+            if (not relations or test.relation in relations) and search(text) is not None
+        ]
+
+    @cached_property
+    def _test_texts(self) -> tuple[tuple[Test, str], ...]:
+        return tuple((test, f"{test.subject} {' '.join(test.objects)}") for test in self.tests)
+
     def is_parameter(self, text: str) -> bool:
         """Whether an expression is a parameter of the callable, whole."""
         return text in self.parameter_names
@@ -245,38 +260,6 @@ class Facts:
     def reads_parameter(self, text: str) -> bool:
         """Whether an expression starts from a parameter of the callable."""
         return self.names.root_parameter(text) is not None
-
-
-def _holds(text: str, phrase: str) -> bool:
-    """Whether `text` holds `phrase` from the start of a word on: "sparse" is no "parse"."""
-    at = text.find(phrase)
-    while at > 0 and text[at - 1].isalnum() and phrase[0].isalnum():
-        at = text.find(phrase, at + 1)
-    return at >= 0
-
-
-GRAM = 4
-"""Characters that a phrase and a message must share, at least, for the phrase to be in the message."""
-
-
-@lru_cache(maxsize=1_000)
-def _anchors(phrases: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the rarest run of `GRAM` characters of each phrase, and the phrases that are shorter.
-
-    The question is asked of every site 80 times; nearly always no run is in the message, and one set operation
-    says so.
-    """
-    long = [phrase for phrase in phrases if len(phrase) >= GRAM]
-    return frozenset(map(_rarest, long)), tuple(phrase for phrase in phrases if len(phrase) < GRAM)
-
-
-_COMMON_FIRST = " etaionsrhldcumfpgwybvkxjqz"
-"""Letters by how often English uses them; what is not among them is rarer."""
-
-
-def _rarest(phrase: str) -> str:
-    runs = (phrase[at : at + GRAM] for at in range(len(phrase) - GRAM + 1))
-    return max(runs, key=lambda run: sum(_COMMON_FIRST.find(letter) % len(_COMMON_FIRST) for letter in run))
 
 
 _PRESENCE = frozenset(("is-none", "not-none", "true", "false", "has"))

@@ -38,7 +38,11 @@ def shape(
     tests = list(found)
     if not tests:
         return None
-    if facts.says(*phrases) or facts.has_words(*words) or facts.mentions(*measured):
+    if (
+        facts.says(*phrases)
+        or (words and facts.has_words(*words))
+        or (measured and facts.mentions(*measured))
+    ):
         return Claim(Strength.SHAPE_AND_WORDS, subjects(facts, tests))
     if (
         all(test in tests for test in facts.deciding)
@@ -82,15 +86,15 @@ def own_class(
     that tells the class's field only (`ProxyError`) says less, and nothing beside one that tells what happened
     (`InvalidProxyURL`). An ancestor says less the further it is.
     """
+    if facts.classes.isdisjoint(names) and facts.class_words.isdisjoint(words):
+        return None
     given = parameter(facts) if slots is None else slots
-    if any(name in names for name in facts.own_names) or not facts.class_claims.isdisjoint(words):
+    if not facts.class_claims.isdisjoint(words) or not {*names}.isdisjoint(facts.own_names):
         return Claim(Strength.OWN_CLASS, given)
     if not facts.class_words.isdisjoint(words):
         return Claim(Strength.WORDS if facts.class_claims else Strength.CLASS, given)
-    if facts.is_class(*names):
-        distance = 1 + next(at for at, name in enumerate(facts.ancestors) if name in names)
-        return Claim(Strength.CLASS, given, distance)
-    return None
+    distance = 1 + next(at for at, name in enumerate(facts.ancestors) if name in names)
+    return Claim(Strength.CLASS, given, distance)
 
 
 def narrowed(facts: Facts, builtin: str, *phrases: str) -> Claim | None:
@@ -111,9 +115,9 @@ def narrowed(facts: Facts, builtin: str, *phrases: str) -> Claim | None:
 
 def told(facts: Facts, *phrases: str, words: Sequence[str] = ()) -> Claim | None:
     """Claim a site by what its message says."""
-    return (
-        Claim(Strength.WORDS, parameter(facts)) if facts.says(*phrases) or facts.has_words(*words) else None
-    )
+    if facts.says(*phrases) or (words and facts.has_words(*words)):
+        return Claim(Strength.WORDS, parameter(facts))
+    return None
 
 
 def caught(facts: Facts, *names: str) -> Claim | None:

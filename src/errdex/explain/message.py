@@ -40,7 +40,7 @@ _IDENTIFIER = re.compile(
 )
 _CLAUSE_END = re.compile(r"[.;!?](?=\s|$)|[,:](?=\s|$)|\n+| - | but | then ")
 _CIRCUMSTANCE = re.compile(
-    r"(?<![\w-])(?:when|whenever|if|because|unless|while|whilst|since|so that|in order to|where|whereas|although|even though)(?![\w-])"
+    r"(?<![\w-])(?:when|whenever|whether|if|because|unless|while|whilst|since|so that|in order to|where|whereas|although|even though)(?![\w-])"
 )
 _ADVICE = re.compile(
     r"(?:please|use|try|pass|call|set|check|see|consider|install|make|ensure|provide|specify|add|remove|instead)(?![\w-])"
@@ -80,8 +80,50 @@ def _from_verb(clause: str, *, otherwise: str) -> str:
     return clause[verb.start() :] if verb is not None else otherwise
 
 
-@lru_cache(maxsize=2_000)
-def split_phrases(phrases: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the phrases that claim something by themselves, and the topics: those count only where they are claimed."""
-    complete = tuple(phrase for phrase in phrases if not _CLAIMING.isdisjoint(re.findall(r"[a-z']+", phrase)))
-    return complete, tuple(phrase for phrase in phrases if phrase not in complete)
+class Phrases:
+    """Phrases that families ask for, found in a text together.
+
+    A record is asked for some 900 phrases, and its message holds a handful: all are looked for in one walk over the
+    words of the message. A phrase counts from the start of a word on ("sparse" is no "parse"), so it is kept under
+    its first characters.
+    """
+
+    def __init__(self) -> None:
+        self.asked: dict[tuple[str, ...], frozenset[str]] = {}
+        """The phrases that were asked for together: a set is held against a set faster than a tuple is hashed through."""
+        self.known: set[str] = set()
+        self.topics: set[str] = set()
+        """Those that claim nothing by themselves: they name what a claim may be about."""
+        self._by_start: dict[str, list[str]] = {}
+        self._elsewhere: list[str] = []
+        """Phrases that start with no word, or are shorter than `_START`."""
+
+    def add(self, phrases: tuple[str, ...]) -> frozenset[str]:
+        """Know these phrases from now on; return them as a set."""
+        for phrase in phrases:
+            if phrase in self.known:
+                continue
+            self.known.add(phrase)
+            if _CLAIMING.isdisjoint(re.findall(r"[a-z']+", phrase)):
+                self.topics.add(phrase)
+            if phrase[0].isalnum() and len(phrase) >= _START:
+                self._by_start.setdefault(phrase[:_START], []).append(phrase)
+            else:
+                self._elsewhere.append(phrase)
+        return self.asked.setdefault(phrases, frozenset(phrases))
+
+    def within(self, text: str) -> frozenset[str]:
+        """Return the known phrases that `text` holds."""
+        found = [phrase for phrase in self._elsewhere if phrase in text]
+        for word in _WORD_START.finditer(text):
+            at = word.start()
+            near = self._by_start.get(text[at : at + _START])
+            if near is not None:
+                found += [phrase for phrase in near if text.startswith(phrase, at)]
+        return frozenset(found)
+
+
+_START = 3
+_WORD_START = re.compile(r"\b\w")
+PHRASES = Phrases()
+"""Filled as families ask: what they know stands in their own files."""

@@ -182,11 +182,17 @@ def read_expression(text: str, *, negated: bool = False) -> Tree:
 def parse(text: str) -> ast.expr | None:
     """Return the expression that `text` is, or None where it is none (or too deep for the parser)."""
     try:
+        if _WARNED_OF.search(text) is None:
+            return ast.parse(f"({text}\n)", mode="eval").body
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an invalid escape in a stranger's literal is not our warning
             return ast.parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+_WARNED_OF = re.compile(r"\\|\d[a-zA-Z]")
+"""What the parser may warn of: escapes, and a number that runs into a word. Silencing costs as much as parsing."""
 
 
 def source(node: ast.AST) -> str:

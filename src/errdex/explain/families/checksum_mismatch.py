@@ -38,12 +38,10 @@ def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
     found = [
         test
-        for test in facts.tests_with("ne", "false", "is-not")
-        if re.search(
-            r"(?i)checksum|digest|crc|sha\d+|md5|hmac|signature|etag",
-            f"{test.subject} {' '.join(test.objects)}",
+        for test in facts.reading(
+            r"(?i)checksum|digest|crc|sha\d+|md5|hmac|signature|etag", "ne", "false", "is-not"
         )
-        and not re.search(r"len\(|size", f"{test.subject} {' '.join(test.objects)}")
+        if not re.search(r"len\(|size", f"{test.subject} {' '.join(test.objects)}")
     ]
     return best(
         None

@@ -40,11 +40,7 @@ _DEVICE = re.compile(r"(?i)\.device\b|\bdevice_?\b|is_cuda|is_cpu|device_type|cu
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim guards that read a device, and messages about devices."""
-    found = [
-        test
-        for test in facts.tests_with("ne", "eq", "in", "not-in", "true", "false", "is", "is-not")
-        if _DEVICE.search(f"{test.subject} {' '.join(test.objects)}")
-    ]
+    found = facts.reading(_DEVICE, "ne", "eq", "in", "not-in", "true", "false", "is", "is-not")
     return shape(facts, found, measured=("device", "cuda", "cpu", "gpu", "hip")) or told(
         facts, "same device", "on cuda", "on gpu", "cuda tensor", "cpu tensor", "gpu tensor", "requires cuda"
     )

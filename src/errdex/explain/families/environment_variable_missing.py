@@ -12,8 +12,6 @@ Proof: Run without the variable, then with it.
 Source: https://docs.python.org/3/library/os.html#os.environ
 """
 
-import re
-
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
 from errdex.explain.matching import best, shape
@@ -34,11 +32,7 @@ from errdex.explain.matching import best, shape
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    found = [
-        test
-        for test in facts.tests
-        if re.search(r"os\.environ|getenv|\benviron\b", f"{test.subject} {' '.join(test.objects)}")
-    ]
+    found = facts.reading(r"os\.environ|getenv|\benviron\b")
     if not facts.mentions("environment variable", "env var"):
         return None
     wanted = facts.says(

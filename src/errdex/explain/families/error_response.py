@@ -42,7 +42,7 @@ from errdex.explain.matching import best, own_class, parameter, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    if facts.is_class("KeyError", "LookupError"):
+    if facts.is_class("KeyError", "LookupError", "Warning"):
         return None
     named = own_class(
         facts,
@@ -57,7 +57,7 @@ def claim(facts: Facts) -> Claim | None:
         and not facts.says(*_SAID, "status", "response", "returned", "server")
     ):
         named = Claim(Strength.CLASS)  # a client's name for all its errors
-    found = [test for test in facts.tests if _ANSWERED.search(f"{test.subject} {' '.join(test.objects)}")]
+    found = facts.reading(_ANSWERED)
     return best(
         named,
         Claim(Strength.SHAPE, parameter(facts)) if facts.site.http_status is not None else None,

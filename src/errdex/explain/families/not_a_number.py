@@ -13,8 +13,6 @@ Proof: Pass NaN, then a number.
 Source: https://docs.python.org/3/library/math.html#math.isfinite
 """
 
-import re
-
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
 from errdex.explain.matching import best, shape, told
@@ -39,14 +37,9 @@ from errdex.explain.matching import best, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    found = [
-        test
-        for test in facts.tests
-        if re.search(
-            r"(?i)isnan|isinf|isfinite|isna\b|isnull|hasnans|_nan\b|\bnan\b|is_finite|is_infinite|\.notna",
-            f"{test.subject} {' '.join(test.objects)}",
-        )
-    ]
+    found = facts.reading(
+        r"(?i)isnan|isinf|isfinite|isna\b|isnull|hasnans|_nan\b|\bnan\b|is_finite|is_infinite|\.notna"
+    )
     return best(
         shape(facts, found, "finite", "missing", "null", words=("nan", "inf", "na", "nat", "nans")),
         told(

@@ -43,6 +43,12 @@ def claim(facts: Facts) -> Claim | None:
     slots = {"module": code(module)} if module else {"module": "the package"}
     if not facts.caught.isdisjoint(("ImportError", "ModuleNotFoundError", "PackageNotFoundError")):
         tried = facts.site.guard is None or bool(name) or facts.site.guard.kind == "except"
+        if (
+            not tried
+            and facts.words
+            and not facts.says("install", "missing", "available", "requires", "import", "without")
+        ):
+            return None  # a further question about what was caught
         return Claim(Strength.OWN_CLASS if tried else Strength.CLASS, slots)
     if facts.is_class("ImportError", "ModuleNotFoundError", "OptionalDependencyNotAvailable"):
         return Claim(Strength.CLASS if not facts.says("install") else Strength.OWN_CLASS, slots)

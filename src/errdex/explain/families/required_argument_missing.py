@@ -97,6 +97,8 @@ def claim(facts: Facts) -> Claim | None:
     said = told(
         facts,
         "is required",
+        "requires an argument",
+        "requires a value",
         "required if",
         "are required",
         "must be provided",

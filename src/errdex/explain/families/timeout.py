@@ -12,8 +12,6 @@ Proof: Wait for something that does not come with a short limit, then for someth
 Source: https://docs.python.org/3/library/exceptions.html#TimeoutError
 """
 
-import re
-
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Strength, family
 from errdex.explain.matching import best, own_class, shape, status, told
@@ -51,13 +49,7 @@ def claim(facts: Facts) -> Claim | None:
         )
     ):
         return Claim(Strength.OWN_CLASS)
-    found = [
-        test
-        for test in facts.tests_with("lt", "gt", "le", "ge")
-        if re.search(
-            r"(?i)time\(|monotonic|elapsed|deadline|expir", f"{test.subject} {' '.join(test.objects)}"
-        )
-    ]
+    found = facts.reading(r"(?i)time\(|monotonic|elapsed|deadline|expir", "lt", "gt", "le", "ge")
     return best(
         named,
         status(facts, 408, 504),

@@ -12,8 +12,6 @@ Proof: Compare a time without a zone with one that has one, then two that have o
 Source: https://docs.python.org/3/library/datetime.html#aware-and-naive-objects
 """
 
-import re
-
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
 from errdex.explain.matching import shape, told
@@ -31,14 +29,7 @@ from errdex.explain.matching import shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    found = [
-        test
-        for test in facts.tests
-        if re.search(
-            r"\btz\b|tzinfo|timezone|tz_\w+|utcoffset|is_aware|is_naive|_tz\b",
-            f"{test.subject} {' '.join(test.objects)}",
-        )
-    ]
+    found = facts.reading(r"\btz\b|tzinfo|timezone|tz_\w+|utcoffset|is_aware|is_naive|_tz\b")
     return shape(facts, found, "tz", "timezone", "time zone", "naive", "aware", "utc") or told(
         facts, "tz-aware", "tz-naive", "timezone", "time zone", "offset-naive", "tzinfo", "tz_"
     )

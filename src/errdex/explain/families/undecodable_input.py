@@ -49,7 +49,6 @@ _SAID = (
     "unable to parse",
     "parse error",
     "error parsing",
-    "parsing",
     "malformed",
     "unexpected token",
     "unexpected character",
@@ -104,9 +103,7 @@ def _on_text(facts: Facts) -> bool:
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    named = own_class(
-        facts, "SyntaxError", "JSONDecodeError", "ParseError", "ParserError", "DecodeError", words=_FIELDS
-    )
+    named = own_class(facts, "SyntaxError", "JSONDecodeError", words=_FIELDS)
     reads = not facts.function_words.isdisjoint(_READERS)
     said = facts.says(*_SAID)
     return best(named, _translated(facts, said=said, reads=reads), _checked(facts, said=said, reads=reads))

@@ -43,14 +43,12 @@ from errdex.explain.matching import parameter, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    found = [
-        test
-        for test in facts.tests_with("not-in", "is-none", "lacks")
-        if re.search(
-            r"(?i)regist|\.get\(|self\._?\w*(s|map|table|cache|types|handlers|backends|fields)\b|_map\b|lookup|names|columns|apps|models",
-            f"{test.subject} {' '.join(test.objects)}",
-        )
-    ]
+    found = facts.reading(
+        r"(?i)regist|\.get\(|self\._?\w*(s|map|table|cache|types|handlers|backends|fields)\b|_map\b|lookup|names|columns|apps|models",
+        "not-in",
+        "is-none",
+        "lacks",
+    )
     missing = [test for test in found if test.relation == "not-in"]
     said = facts.says(
         "not registered",

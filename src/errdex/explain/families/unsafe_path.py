@@ -13,8 +13,6 @@ Proof: Ask for a name that leads out, then for one inside.
 Source: https://docs.python.org/3/library/tarfile.html#tarfile.data_filter
 """
 
-import re
-
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, family
 from errdex.explain.matching import best, own_class, shape, told
@@ -43,14 +41,9 @@ from errdex.explain.matching import best, own_class, shape, told
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    found = [
-        test
-        for test in facts.tests
-        if re.search(
-            r"is_relative_to|commonpath|commonprefix|isabs|is_absolute|safe_join|'\.\.'|islink|is_symlink",
-            f"{test.subject} {' '.join(test.objects)}",
-        )
-    ]
+    found = facts.reading(
+        r"is_relative_to|commonpath|commonprefix|isabs|is_absolute|safe_join|'\.\.'|islink|is_symlink"
+    )
     return best(
         own_class(facts, words=("suspicious", "unsafe", "traversal", "security", "outside")),
         shape(facts, found, "path", "outside", "absolute", "link", "relative"),

@@ -65,6 +65,7 @@ _SAID = (
     "not currently supported",
     "doesn't take",
     "not valid for",
+    "not valid with",
     "does not accept",
     "only applicable",
     "don't support",
@@ -117,6 +118,10 @@ def claim(facts: Facts) -> Claim | None:
         )
     if said:
         return shape(facts, facts.tests, *_SAID) or Claim(Strength.WORDS, parameter(facts))
-    if facts.tests and facts.says("requires", "require", "only works with", "must be used with"):
+    if (
+        facts.tests
+        and facts.says("requires", "require", "only works with", "must be used with")
+        and not facts.says("requires a")
+    ):
         return shape(facts, facts.tests)  # what one option needs of the others
     return None

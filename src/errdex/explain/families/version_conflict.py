@@ -41,11 +41,20 @@ def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
     found = [
         test
-        for test in facts.tests_with(
-            "lt", "le", "gt", "ge", "eq", "ne", "in", "not-in", "starts", "not-starts"
+        for test in facts.reading(
+            r"(?i)version|sys\.hexversion|_VER\b",
+            "lt",
+            "le",
+            "gt",
+            "ge",
+            "eq",
+            "ne",
+            "in",
+            "not-in",
+            "starts",
+            "not-starts",
         )
-        if re.search(r"(?i)version|sys\.hexversion|_VER\b", f"{test.subject} {' '.join(test.objects)}")
-        and not (
+        if not (
             test.objects and all(re.match(r"['\"][a-zA-Z]", item) for item in test.objects)
         )  # names, not numbers
     ]
@@ -69,5 +78,6 @@ def claim(facts: Facts) -> Claim | None:
             "unknown version",
             "version >=",
             "a supported version",
+            "another version",
         ),
     )

@@ -62,7 +62,7 @@ def claim(facts: Facts) -> Claim | None:
         "at least two arguments",
         "takes 1",
         "takes 2",
-        "incorrect number",
+        "incorrect number of arguments",
     )
     if found:
         return Claim(
