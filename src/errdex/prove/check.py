@@ -11,26 +11,31 @@ from errdex.syntax.block_programs import BlockProgram, block_programs
 
 
 def check_code(worker: Worker, module: str, proof: Proof, code: Mapping[str, str]) -> dict[str, str]:
-    """Return what is wrong with `code`, by its key; a key is absent where its block does its work or cannot be tried.
+    """Return what is wrong with the blocks in `code`, by key: empty where one does its work, absent where none can be tried.
 
     `validationCode`: its function must raise for the witness and not for the fix.
     `typeGuard`: its function must be false for the witness and true for the fix.
     `tryCatchPattern`: its `except` clause must catch what the witness raises.
-    `exampleFix`: must not raise what the witness raises.
+    `exampleFix`: its function `before`, given the witness's arguments, must raise what the witness raises, and
+    `after` must not; one without these functions is run as it is and must not raise it either.
     """
     programs = list(block_programs(proof, code))
-    if "exampleFix" in code:
+    if "exampleFix" in code and not _defines_functions(code["exampleFix"]):
         programs.append(BlockProgram("exampleFix", "raises the error that it is to fix", code["exampleFix"]))
-    results = worker.attempt([each.program for each in programs], module=module)
+    results = worker.attempt([each.program for each in programs], module=module) if programs else ()
     wrong: dict[str, str] = {}
     for each, seen in zip(programs, results, strict=True):
-        if not _is_fine(each.key, proof, seen):
-            wrong.setdefault(each.key, each.fault)
+        fault = "" if _is_fine(each, proof, seen) else each.fault
+        wrong[each.key] = wrong.get(each.key) or fault
     return wrong
 
 
-def _is_fine(key: str, proof: Proof, seen: Observation) -> bool:
-    if key == "exampleFix":
+def _defines_functions(code: str) -> bool:
+    return "def before(" in code or "def after(" in code
+
+
+def _is_fine(program: BlockProgram, proof: Proof, seen: Observation) -> bool:
+    if program.fault == "raises the error that it is to fix":
         last = proof.witness.output.rstrip().rpartition("\n")[2]
         return seen.error is None or not last.endswith(seen.error.text)
     return seen.lost is None and seen.error is None

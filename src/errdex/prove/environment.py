@@ -31,6 +31,16 @@ _TOO_LARGE = frozenset(
 """Gigabytes: their users' errors are proved by slice."""
 
 
+def large_requirement(root: Path, package: str) -> str | None:
+    """Return what a package of the unpacked wheel at `root` always needs and is too large to be fetched for proofs."""
+    for found in distributions(path=[str(root)], name=package):
+        for each in map(Requirement, found.requires or ()):
+            is_needed = each.marker is None or each.marker.evaluate({"extra": ""})
+            if is_needed and canonicalize_name(each.name) in _TOO_LARGE:
+                return str(each)
+    return None
+
+
 class InstallError(ProveError):
     """A package or something it needs has no wheel that pip can install here."""
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -13,7 +16,7 @@ from errdex.prove.search import Search, State
 from errdex.prove.verdict import watch_of
 
 _RUNS = 90
-_PAIRS, _FIRST = 5, 18
+_PAIRS, _FIRST, _PARTS = 5, 18, 8
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -28,7 +31,7 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
     """Return the least change that passes the guard; one after which the call returns is preferred."""
     if search.site_is_unguarded:
         return Fix(None, "the statement always runs")
-    best: tuple[tuple[int, int, int, int], State, Observation] | None = None
+    best: tuple[tuple[int, ...], State, Observation] | None = None
     left = _RUNS
     seen_programs: set[str] = set()
     for group in _groups(search, witness, base, extra):
@@ -46,9 +49,10 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
             for state, seen in zip(batch, results, strict=True):
                 if _passes(search, seen):
                     key = (
-                        int(seen.error is not None),
+                        int(_ends_badly(seen)),
                         _changes(witness, state),
                         -len(set(seen.lines)),
+                        _words_changed(witness, state),
                         len(search.recipe.program(state)),
                     )
                     if best is None or key < best[0]:
@@ -69,13 +73,18 @@ def _passes(search: Search, seen: Observation) -> bool:
     return not (seen.error is not None and seen.error.timeout)
 
 
+def _ends_badly(seen: Observation) -> bool:
+    """Whether an error came after the guard; one after a stand-in was called says nothing."""
+    return seen.error is not None and "standin" not in seen.flags
+
+
 def _groups(search: Search, witness: State, base: State, extra: Sequence[State]) -> Iterator[Iterator[State]]:
-    """Yield candidates in groups: solved ones, one slot of the guard changed, any one, two of them."""
-    yield iter(extra)
+    """Yield candidates in groups: parts of arguments changed, solved ones, one slot of the guard, any one, two of them."""
     names = search.anatomy.origins(search.anatomy.guard.expression) if search.anatomy.guard else set()
     if search.anatomy.guard is not None:
         names |= search.anatomy.names_at(search.anatomy.guard.line)
     guilty = [slot for slot in search.pools if search.is_named(slot, names)] or list(search.pools)
+    yield itertools.chain(itertools.islice(_borrowed(witness, guilty), _PARTS), extra)
     optional = {each.name for each in search.recipe.slots if each.has_default or each.kind.startswith("VAR")}
     yield (
         {name: value for name, value in witness.items() if name != slot}
@@ -110,8 +119,46 @@ def _changed(search: Search, state: State, slot: str) -> Iterator[State]:
             yield state | {slot: value}
 
 
+def _borrowed(witness: State, guilty: Sequence[str]) -> Iterator[State]:
+    """Yield states in which an argument takes over one part of another that is made by the same call: dtype, shape."""
+    made = {
+        slot: node for slot, value in witness.items() if isinstance(node := _expression(value.code), ast.Call)
+    }
+    for slot, other in itertools.permutations(made, 2):
+        mine, theirs = made[slot], made[other]
+        if slot not in guilty or ast.unparse(mine.func) != ast.unparse(theirs.func):
+            continue
+        imports = tuple(dict.fromkeys((*witness[slot].imports, *witness[other].imports)))
+        for index, (old, new) in enumerate(zip(mine.args, theirs.args, strict=False)):
+            if ast.dump(old) != ast.dump(new):
+                arguments = [*mine.args[:index], new, *mine.args[index + 1 :]]
+                code = ast.unparse(ast.Call(mine.func, arguments, mine.keywords))
+                yield witness | {slot: msgspec.structs.replace(witness[slot], code=code, imports=imports)}
+        if [*map(ast.dump, mine.keywords)] != [*map(ast.dump, theirs.keywords)]:
+            code = ast.unparse(ast.Call(mine.func, mine.args, theirs.keywords))
+            yield witness | {slot: msgspec.structs.replace(witness[slot], code=code, imports=imports)}
+
+
+def _expression(code: str) -> ast.expr | None:
+    try:
+        return ast.parse(code, mode="eval").body
+    except SyntaxError:
+        return None
+
+
 def _changes(witness: State, state: State) -> int:
     return sum(witness.get(slot) != state.get(slot) for slot in {*witness, *state})
+
+
+def _words_changed(witness: State, state: State) -> int:
+    """Return how many words and signs of the arguments' source differ."""
+    before, after = (
+        Counter(
+            (slot, word) for slot, value in each.items() for word in re.findall(r"\w+|[^\w\s]", value.code)
+        )
+        for each in (witness, state)
+    )
+    return ((before - after) + (after - before)).total()
 
 
 def _confirmed(search: Search, state: State) -> Fix:

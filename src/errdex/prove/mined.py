@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import itertools
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
-
-import msgspec
 
 from errdex.prove.program import RECEIVER, Recipe, Value
 
@@ -30,12 +28,38 @@ _MORE = re.compile(r"^[ \t]*\.\.\. ?(.*)$")
 _BUILTINS = frozenset(dir(builtins))
 
 
-class Block(msgspec.Struct, frozen=True):
+class Block:
     """Statements that run one after the other, and the imports they may use."""
 
-    statements: tuple[ast.stmt, ...]
-    imports: dict[str, str]
-    """Name to the line that imports it."""
+    def __init__(self, statements: tuple[ast.stmt, ...], imports: dict[str, str]) -> None:
+        """Take the statements and, by name, the lines that import what they use."""
+        self.statements, self.imports = statements, imports
+
+    @cached_property
+    def calls(self) -> dict[str, list[tuple[ast.Call, ast.stmt]]]:
+        """The calls, by the last part of the name that is called, each with its statement."""
+        found: dict[str, list[tuple[ast.Call, ast.stmt]]] = {}
+        for statement in self.statements:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Call):
+                    called = node.func
+                    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+                    found.setdefault(name, []).append((node, statement))
+        return found
+
+    @cached_property
+    def given(self) -> dict[str, list[tuple[ast.expr, ast.stmt]]]:
+        """What is assigned to a variable, or passed as an argument, of each name, each with its statement."""
+        found: dict[str, list[tuple[ast.expr, ast.stmt]]] = {}
+        for statement in self.statements:
+            for target in statement.targets if isinstance(statement, ast.Assign) else ():
+                if isinstance(target, ast.Name) and isinstance(statement, ast.Assign):
+                    found.setdefault(target.id, []).append((statement.value, statement))
+        for call, statement in (each for calls in self.calls.values() for each in calls):
+            for keyword in call.keywords:
+                if keyword.arg is not None:
+                    found.setdefault(keyword.arg, []).append((keyword.value, statement))
+        return found
 
 
 class Mine:
@@ -65,7 +89,7 @@ class Mine:
         if recipe.binding == "init":
             name = recipe.qualname.split(".")[-2]
         found: dict[str, dict[str, Value]] = {}
-        for block in self._near(f"{name}(", home):
+        for block in self._near((f"{name}(",), home):
             for state in _calls(block, name, recipe):
                 found.setdefault(
                     repr({slot: (value.code, value.setup) for slot, value in state.items()}), state
@@ -82,19 +106,18 @@ class Mine:
         if key in self._assigned:
             return self._assigned[key]
         counts: dict[Value, int] = {}
-        for block in itertools.chain(self._near(f"{name} = ", home), self._near(f"{name}=", home)):
-            for statement in block.statements:
-                for node in _given(statement, name):
-                    value = _value(node, block, statement)
-                    if value is not None and len(value.code) < 80 and len(value.setup) <= 2:
-                        counts[value] = counts.get(value, 0) + 1
+        for block in self._near((f"{name} = ", f"{name}="), home):
+            for node, statement in block.given.get(name, ()):
+                value = _value(node, block, statement)
+                if value is not None and len(value.code) < 80 and len(value.setup) <= 2:
+                    counts[value] = counts.get(value, 0) + 1
         self._assigned[key] = sorted(counts, key=lambda value: (-counts[value], value.cost))[:6]
         return self._assigned[key]
 
-    def _near(self, text: str, home: Path) -> Iterator[Block]:
-        """Yield blocks of files that hold `text`: the home file first, then its tests, then the rest."""
+    def _near(self, texts: tuple[str, ...], home: Path) -> Iterator[Block]:
+        """Yield blocks of files that hold one of `texts`: the home file first, then its tests, then the rest."""
         stem = home.stem.strip("_")
-        holders = [path for path, body in self._texts.items() if text in body]
+        holders = [path for path, body in self._texts.items() if any(text in body for text in texts)]
         holders.sort(
             key=lambda path: (path != home, f"test_{stem}" != path.stem, stem not in path.stem, str(path))
         )
@@ -166,15 +189,9 @@ def _flat(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _calls(block: Block, name: str, recipe: Recipe) -> Iterator[dict[str, Value]]:
-    for statement in block.statements:
-        for node in ast.walk(statement):
-            if not isinstance(node, ast.Call):
-                continue
-            called = (
-                node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
-            )
-            if called == name and (state := _state(node, block, statement, recipe)) is not None:
-                yield state
+    for node, statement in block.calls.get(name, ()):
+        if (state := _state(node, block, statement, recipe)) is not None:
+            yield state
 
 
 def _state(call: ast.Call, block: Block, statement: ast.stmt, recipe: Recipe) -> dict[str, Value] | None:
@@ -236,17 +253,6 @@ def _value(node: ast.expr, block: Block, before: ast.stmt) -> Value | None:
             return None
         imports.append(block.imports[name])
     return Value(ast.unparse(node), tuple(imports), tuple(ast.unparse(each) for each in reversed(setup)))
-
-
-def _given(statement: ast.stmt, name: str) -> Iterator[ast.expr]:
-    """Yield what a statement assigns to a variable of this name, or passes as an argument of this name."""
-    if isinstance(statement, ast.Assign) and any(
-        isinstance(e, ast.Name) and e.id == name for e in statement.targets
-    ):
-        yield statement.value
-    for node in ast.walk(statement):
-        if isinstance(node, ast.keyword) and node.arg == name:
-            yield node.value
 
 
 def _free(node: ast.AST) -> set[str]:

@@ -18,6 +18,15 @@ STAND_IN = Value("MagicMock()", ("from unittest.mock import MagicMock",), is_rea
 """Has every attribute that is asked of it: for parameters of which only attributes are read."""
 
 
+def with_all(value: Value) -> Value:
+    """Return a stand-in that has, beside its own attributes, any other that is asked of it."""
+    if "SimpleNamespace(" not in value.code:
+        return value
+    imports = tuple(line for line in value.imports if "SimpleNamespace" not in line)
+    code = value.code.replace("SimpleNamespace(", "MagicMock(")
+    return Value(code, (*imports, *STAND_IN.imports), value.setup, is_real=False)
+
+
 def site_pools(
     site: ThrowSite, recipe: Recipe, anatomy: Anatomy, pools: Pools, names: dict[str, ValueSeen]
 ) -> tuple[dict[str, list[Value]], dict[str, Value]]:

@@ -16,6 +16,9 @@ from errdex.model.site import ThrowSite
 from errdex.prove.observation import Description, ParameterSeen, TypeSeen, ValueSeen
 
 _WIDTH = 88
+_MOST_BY_POSITION = 4
+"""More arguments than these are given by name: nobody counts to the fifth."""
+_STAND_INS = "from standins import "
 RECEIVER = "self."
 """Starts the names of slots that belong to the receiver: arguments of its constructor, or `self.=name` attributes."""
 BY_HAND = "self.="
@@ -93,12 +96,15 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             imports.add("import asyncio")
             inner = textwrap.indent("\n".join(body), "    ")
             body = [f"\nasync def main():\n{inner}\n\n\nasyncio.run(main())"]
-        parts = [
-            part
-            for part in ("\n".join(self.prelude), "\n".join(_sorted_imports(imports)), "\n".join(body))
-            if part
-        ]
-        return "\n\n".join(parts) + "\n"
+        return "\n\n".join([*self._opening(imports), *(["\n".join(body)] if body else [])]) + "\n"
+
+    def _opening(self, imports: Iterable[str]) -> list[str]:
+        """Return the paragraphs before the call: the names of stand-ins, what the prelude does, the other imports."""
+        lines = {*imports, *(line for line in self.prelude if line.startswith(_STAND_INS))}
+        stand_ins = {line for line in lines if line.startswith(_STAND_INS)}
+        done = [line for line in self.prelude if not line.startswith(_STAND_INS)]
+        parts = (_sorted_imports(stand_ins), done, _sorted_imports(lines - stand_ins))
+        return ["\n".join(part) for part in parts if part]
 
     def run(self, arguments: Arguments, output: str, outcome: str) -> Run:
         """Return the record of a run of this program."""
@@ -108,7 +114,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         given |= {
             name: value.code for name, value in arguments.items() if not name.startswith((RECEIVER, THEN))
         }
-        lines = [*self.prelude, *_sorted_imports(imports), *setup]
+        lines = [*self._opening(imports), *setup]
         return Run(
             code=self.program(arguments),
             output=output,
@@ -170,7 +176,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             imports.add(f"from {owner.module} import {owner.qualname.partition('.')[0]}")
             lines = [f"{name} = {call_text(owner.qualname, arguments_text(owner.parameters, made))}"]
         lines += [
-            f"{name}.{slot.removeprefix(BY_HAND)} = {value.code}"
+            f"{name}.{_mangled(slot.removeprefix(BY_HAND), owner.qualname)} = {value.code}"
             for slot, value in arguments.items()
             if slot.startswith(BY_HAND)
         ]
@@ -192,6 +198,13 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             yield f"list({call})"
         else:
             yield call
+
+
+def _mangled(attribute: str, owner: str) -> str:
+    """Return the name that a class's own code reaches an attribute under (`__x` is `_Owner__x`)."""
+    if not attribute.startswith("__") or attribute.endswith("__"):
+        return attribute
+    return f"_{owner.rpartition('.')[2].lstrip('_')}{attribute}"
 
 
 def _first_name(recipe: Recipe) -> str | None:
@@ -341,8 +354,10 @@ def arguments_for(recipe: Recipe, arguments: Arguments) -> dict[str, Value]:
 
 def arguments_text(parameters: Iterable[ParameterSeen], arguments: Arguments) -> list[str]:
     """Return the arguments of a call, as a person writes them: required ones by position."""
+    parameters = list(parameters)
     texts = []
-    by_position = True
+    required = [each for each in parameters if each.name in arguments and not each.has_default]
+    by_position = len(required) <= _MOST_BY_POSITION or any("VAR_POS" in each.kind for each in required)
     for each in parameters:
         value = arguments.get(each.name)
         if each.kind == "VAR_POSITIONAL":
@@ -417,4 +432,14 @@ def variable_name(class_name: str) -> str:
 
 
 def _sorted_imports(lines: Iterable[str]) -> list[str]:
-    return sorted(set(lines), key=lambda line: (line.startswith("from"), line))
+    """Return import statements in order, one for each module."""
+    names: dict[str, list[str]] = {}
+    plain = set()
+    for line in sorted(set(lines)):
+        found = re.fullmatch(r"(from \S+ import) (\w+(?: as \w+)?(?:, \w+(?: as \w+)?)*)", line)
+        if found is None:
+            plain.add(line)
+        else:
+            names.setdefault(found.group(1), []).extend(found.group(2).split(", "))
+    merged = [f"{head} {', '.join(sorted(set(each)))}" for head, each in names.items()]
+    return sorted([*plain, *merged], key=lambda line: (line.startswith("from"), line))

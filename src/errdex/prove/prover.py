@@ -159,7 +159,7 @@ class Prover:
         )
 
     def check_code(self, site: ThrowSite, proof: Proof, code: Mapping[str, str]) -> dict[str, str]:
-        """Return what is wrong with code blocks of a record, by key, held against its proof's runs."""
+        """Return what is wrong with code blocks of a record, by key, held against its proof's runs; empty: nothing."""
         worker = self.slice_worker if proof.sliced else self.worker
         assert worker is not None
         name = site.callable.module

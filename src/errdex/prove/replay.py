@@ -22,7 +22,7 @@ from errdex.prove.verdict import watch_of
 from errdex.prove.worker import Worker
 
 _BATCH = 8
-_MAX_PROGRAMS = 32
+_MAX_PROGRAMS = 36
 _ROUNDS = 8
 _SMALLER = 24
 _FIXES = 48

@@ -17,6 +17,7 @@ import msgspec
 
 from errdex.prove.anatomy import Anatomy
 from errdex.prove.observation import Observation
+from errdex.prove.pooling import with_all
 from errdex.prove.program import RECEIVER, THEN, Recipe, Value
 from errdex.prove.target import Target
 from errdex.prove.verdict import watch_of
@@ -246,6 +247,4 @@ def _fuller(value: Value) -> Iterator[Value]:
     for match in re.finditer(r"=None\b", value.code):
         code = f"{value.code[: match.start()]}=MagicMock(){value.code[match.end() :]}"
         yield Value(code, (*value.imports, mock), value.setup, is_real=False)
-    imports = tuple(line for line in value.imports if "SimpleNamespace" not in line)
-    code = value.code.replace("SimpleNamespace(", "MagicMock(")
-    yield Value(code, (*imports, mock), value.setup, is_real=False)
+    yield with_all(value)

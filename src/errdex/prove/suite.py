@@ -10,7 +10,7 @@ from errdex.model.site import ThrowSite
 from errdex.prove.cases import Case, Place, TestFile
 
 _MAX_FILES = 6
-_MAX_PLACES = 24
+_MAX_PLACES = 32
 _LEAST_WORDS = 10
 """Characters of a message's literal text below which a file is not looked for by it."""
 _EXCEPTIONS = frozenset({"Exception", "BaseException"})
@@ -102,6 +102,8 @@ class _Wanted:
         self.entries = {each.name.rpartition(".")[2] for each in site.entry_points}
         name = site.known_class
         self.error = name.rpartition(".")[2] if name else None
+        self.is_own = site.error_class is not None and "." in site.error_class
+        """Whether the class is the library's: few other errors are of it."""
         self.bases = {each.rpartition(".")[2] for each in site.bases} - _EXCEPTIONS
         literals = [part.strip() for each in site.templates for part in each.parts if isinstance(part, str)]
         self.literal = max(literals, key=len, default="")
@@ -116,10 +118,10 @@ class _Wanted:
             score += 3 + (self.owner in text if self.owner else 0)
         elif any(each in text for each in self.entries):
             score += 2
+        if self.error is not None and self.error in text and (score or self.is_own):
+            score += 2
         if score and self.stem in path.stem:
             score += 3
-        if score and self.error is not None and self.error in text:
-            score += 2
         return score
 
     def score(self, place: Place) -> int:
@@ -141,4 +143,4 @@ class _Wanted:
             score += round(6 * share)
         score += 3 * (self.function in expected.names) + 2 * (self.owner in expected.names)
         score += bool(self.entries & expected.names)
-        return score if score > 3 else 0
+        return score if score > 3 or (score == 3 and self.is_own) else 0

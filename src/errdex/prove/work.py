@@ -24,8 +24,8 @@ from errdex.prove.lift import lifted
 from errdex.prove.mined import Mine
 from errdex.prove.observation import Description, NameSeen, ValueSeen
 from errdex.prove.outcome import Outcome
-from errdex.prove.pooling import site_pools
-from errdex.prove.program import BY_HAND, RECEIVER, Recipe, Value, chain_of, make_recipe
+from errdex.prove.pooling import STAND_IN, site_pools, with_all
+from errdex.prove.program import BY_HAND, RECEIVER, Recipe, Value, call_text, chain_of, make_recipe
 from errdex.prove.replay import Replay
 from errdex.prove.search import Budget, Search, State, Tried
 from errdex.prove.shrink import shrink
@@ -81,10 +81,9 @@ class Work:
             nothing = Outcome(proof=None, reason="no way to call it: nested deeper or not found")
             return self._replayed() or nothing
         if self.sliced:
-            line = f'load("{self.site.path}", "{self.site.callable.module}")'
-            recipe = msgspec.structs.replace(
-                recipe, module=self.site.callable.module, prelude=(f"from standins import load\n\n{line}",)
-            )
+            loaded = call_text("load", [f'"{self.site.path}"', f'"{self.site.callable.module}"'])
+            prelude = ("from standins import load", loaded)
+            recipe = msgspec.structs.replace(recipe, module=self.site.callable.module, prelude=prelude)
         has_numpy = self.tools.environment.has_numpy and not self.sliced
         self.pools = Pools(self._look_up, self._check, has_numpy=has_numpy, library=self.library)
         outcome = Outcome(proof=None, reason="nothing to try")
@@ -143,8 +142,14 @@ class Work:
         by_hand = by_hand or RECEIVER in base
         arrays = Arrays(has_numpy=self.pools.has_numpy, library=self.library)
         solver = Solver(self.anatomy, recipe, description.names, self.pools, arrays, by_hand=by_hand)
-        search.take_solved(solver.states(likely))
-        solved = [base | state for state in search.solved]
+        states = solver.states(likely)
+        if stand_in:
+            states = [{slot: with_all(value) for slot, value in state.items()} for state in states]
+            base = base | {
+                slot: STAND_IN for slot in base if slot != RECEIVER and self.anatomy.read_attributes(slot)
+            }
+        search.take_solved(states)
+        solved = [base | state for state in states]
         found = search.run([base, *solved[:3], *shown, *solved[3:]])
         if (found is None or _grade(recipe, found.state) != "A") and (shown_by_test := self._replayed()):
             return shown_by_test
