@@ -153,7 +153,7 @@ def test_a_reworded_or_moved_error_has_one_successor(lineage, name, successor):
 
 def test_an_error_without_a_successor_is_gone(lineage):
     """It says which version had it last, and which lacks it."""
-    assert lineage.fate(ID["dear"]) == Gone("kiosk 1.1", "kiosk 2.0")
+    assert lineage.fate(ID["dear"]) == Gone("kiosk 1.1", "kiosk 2.0", "2.0")
     assert lineage.fate(ID["negative"]) is None
     assert lineage.fate("0" * 16) is None
 

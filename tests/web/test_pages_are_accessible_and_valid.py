@@ -12,6 +12,7 @@ PATHS = (
     "/", "/about/", "/info/", "/info/argument-type/", "/sgl-project/sglang/", "/sgl-project/sglang/page/2/", "/sgl-project/sglang/family/argument-type/",
     "/sgl-project/sglang/unified-kv-dtype-mismatch-kv-unified-kv-dtype/", f"/sgl-project/sglang/{named(HOSTILE, line=690).record.slug}/",
     f"/{ARTIFACT}/no-book-here/", f"/source/{ARTIFACT}/{NEW_SHA}/shelf/books.py", "/search/", "/search/?q=thing+number+7+is+not+a+thing", "/a/b/c/",
+    f"/{ARTIFACT}/version/1.1/", f"/{ARTIFACT}/version/1.0/", f"/{ARTIFACT}/the-book-is-torn/", f"/{ARTIFACT}/",
 )  # fmt: skip
 RULES = {
     "extends": ["html-validate:standard"],

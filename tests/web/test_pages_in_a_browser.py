@@ -19,6 +19,7 @@ PAGES = {
     "search": "/search/?q=thing+number+7+is+not+a+thing",
     "source": f"/source/{ARTIFACT}/{NEW_SHA}/shelf/books.py",
     "about": "/about/",
+    "version": "/sgl-project/sglang/version/0.5.23/",
 }
 
 

@@ -20,6 +20,7 @@ from errdex.catalog.location import EPOCH, catalog_location
 from errdex.catalog.rows import AddReport, FamilyRow, RepoRow, RevisionRow, StoredRecord, Summary
 from errdex.catalog.write import PreparedRevision, insert_revision
 from errdex.model.answer import IndexEntry
+from errdex.model.explanation import Level
 from errdex.model.record import Evidence, Proof, Record
 
 _read_record = msgspec.json.Decoder(Record).decode
@@ -261,6 +262,17 @@ class Catalog:
         with self._engine.connect() as connection:
             return {row.id: _summary(row) for row in connection.execute(query)}
 
+    def ids(
+        self, *, repo: str | None = None, family: str | None = None, level: Level | None = None
+    ) -> frozenset[str]:
+        """Return the ids of the newest revisions' records: all, or those of a repository, family or level."""
+        table = schema.record
+        wanted = {table.c.repo: repo, table.c.background_tag: family, table.c.level: level}
+        query = sa.select(table.c.id).join(schema.revision).where(schema.revision.c.rank == 0)
+        query = query.where(*(column == value for column, value in wanted.items() if value is not None))
+        with self._engine.connect() as connection:
+            return frozenset(connection.scalars(query))
+
     def _summary_page(self, query: sa.Select[Any], offset: int, limit: int) -> list[Summary]:
         with self._engine.connect() as connection:
             return [_summary(row) for row in connection.execute(query.offset(offset).limit(limit))]
@@ -282,6 +294,19 @@ class Catalog:
         )
         with self._engine.connect() as connection:
             return [FamilyRow(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - SQLAlchemy's public name
+
+    def family_repos(self, slug: str) -> list[tuple[str, int]]:
+        """Return every repository that a family claims errors of, and how many, most first."""
+        table, count = schema.record, sa.func.count()
+        query = (
+            sa.select(table.c.repo, count)
+            .join(schema.revision)
+            .where(schema.revision.c.rank == 0, table.c.background_tag == slug)
+            .group_by(table.c.repo)
+            .order_by(count.desc(), table.c.repo)
+        )
+        with self._engine.connect() as connection:
+            return [(repo, number) for repo, number in connection.execute(query)]
 
     def source(self, repo: str, revision: str, path: str) -> str | None:
         """Return the text of an analysed file that holds a record; None if there is none such."""
@@ -359,7 +384,7 @@ class Catalog:
         try:
             with self._engine.begin() as connection:
                 proofs.keep(connection, repo, record_id, proof)
-                self._show_proofs(connection, repo)
+                self._show_proofs(connection, repo, record_id)
                 _advance(connection)
         except sa.exc.DBAPIError as error:
             raise schema.CatalogDamagedError(self.where, str(error.orig)) from error
@@ -368,7 +393,7 @@ class Catalog:
         """Forget every proof of a record: one that no longer holds must not be shown."""
         with self._engine.begin() as connection:
             proofs.forget(connection, repo, record_id)
-            self._show_proofs(connection, repo)
+            self._show_proofs(connection, repo, record_id)
             _advance(connection)
 
     def proof(self, repo: str, record_id: str) -> Proof | None:
@@ -376,11 +401,13 @@ class Catalog:
         stored = self._one(schema.record.c.repo == repo, schema.record.c.id == record_id)
         return stored.evidence.proof if stored else None
 
-    def _show_proofs(self, connection: sa.Connection, repo: str) -> None:
-        """Bring the records of a repository in line with its proofs."""
+    def _show_proofs(self, connection: sa.Connection, repo: str, only: str | None = None) -> None:
+        """Bring the records of a repository, or one of them, in line with its proofs."""
         rows = connection.execute(sa.select(schema.dictionary.c.kind, schema.dictionary.c.body)).all()
-        codec = BlobCodec([row.body for row in rows if row.kind == "evidence"])
-        sources = BlobCodec([row.body for row in rows if row.kind == "source"])
+        evidences, records, sources = (
+            BlobCodec([row.body for row in rows if row.kind == kind])
+            for kind in ("evidence", "record", "source")
+        )
 
         def source(revision: int, path: str) -> str | None:
             query = (
@@ -391,8 +418,8 @@ class Catalog:
             body = connection.scalar(query)
             return None if body is None else sources.unpack(body).decode("utf-8")
 
-        proofs.show(connection, repo, codec, codec.unpack, source)
-        assistance.show(connection, repo)
+        proofs.show(connection, repo, evidences, records, source, only=only)
+        assistance.show(connection, repo, None if only is None else [only])
 
     @property
     def assists(self) -> assistance.Assists:

@@ -36,6 +36,8 @@ class Gone(msgspec.Struct, frozen=True):
     """Package and version that had it last."""
     left_in: str
     """Package and version that no longer has it: the first analysed after that."""
+    label: str
+    """What addresses call that version."""
 
 
 Fate = Moved | Gone
@@ -103,7 +105,7 @@ class Lineage:
         step, _, successor = self._left[record_id]
         if successor is None:
             assert step.before is not None
-            return Gone(release_of(step.before), release_of(step.revision))
+            return Gone(release_of(step.before), release_of(step.revision), step.label)
         later = self.fate(successor.id)
         return later if isinstance(later, Moved) else Moved(successor)
 

@@ -221,8 +221,15 @@ class Renderer:
         entries = [(row, family_page(row.slug)) for row in rows]
         return self._render("families.html", self.site.at("info", folder=True), entries=entries)
 
-    def family(self, row: FamilyRow, members: Sequence[Summary], *, page: int = 1) -> str:
-        """Return one page of a family: what its errors have in common, then its members."""
+    def family(
+        self,
+        row: FamilyRow,
+        members: Sequence[Summary],
+        *,
+        page: int = 1,
+        repos: Sequence[tuple[str, int]] = (),
+    ) -> str:
+        """Return one page of a family: what its errors have in common, its members, and `repos` that have most of them."""
         text: FamilyPage = family_page(row.slug)
         return self._render(
             "family.html",
@@ -230,6 +237,9 @@ class Renderer:
             family=row,
             text=text,
             rows=[self._row(summary) for summary in members],
+            bars=_bars(
+                [(repo, count, self.site.repo(repo, 1, row.slug)) for repo, count in repos[:MAX_BARS]]
+            ),
             page=page,
             last_page=page_count(row.error_count),
             link=lambda number: self.site.family(row.slug, number),

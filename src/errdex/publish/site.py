@@ -156,10 +156,11 @@ def _write_rest(catalog: Catalog, output: Output, site: Site, rows: list[RepoRow
         "/sitemaps/pages.xml": documents.page_sitemap(site, rows, families),
     }
     for family in families:
+        repos = catalog.family_repos(family.slug)
         for page in range(1, page_count(family.error_count) + 1):
             members = catalog.family_members(family.slug, offset=(page - 1) * PAGE_SIZE, limit=PAGE_SIZE)
             address = site.family(family.slug, page).removeprefix(site.prefix)
-            pages[address] = renderer.family(family, members, page=page)
+            pages[address] = renderer.family(family, members, page=page, repos=repos)
     for path, text in pages.items():
         output.write(path, text.encode("utf-8"))
     output.write("/schema.json", encode(record_schema()))

@@ -42,6 +42,9 @@ class VersionChart(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """What the picture says, for whoever does not see it."""
+    first: str
+    last: str
+    """The versions at its two ends."""
     width: int
     height: int
     columns: tuple[Column, ...]
@@ -61,6 +64,8 @@ def version_chart(steps: Sequence[Step], repo: str, site: Site) -> VersionChart 
     return VersionChart(
         name=f"Errors in each version, from {first.revision.record_count:,} in {first.label} "
         f"to {last.revision.record_count:,} in {last.label}",
+        first=first.label,
+        last=last.label,
         width=len(shown) * _COLUMN_WIDTH,
         height=_HEIGHT,
         columns=tuple(_column(step, at, most) for at, step in enumerate(shown)),

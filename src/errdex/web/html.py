@@ -53,7 +53,7 @@ async def family(request: Request, _given: Mapping[str, Any]) -> Response:
 
     def render() -> str:
         members = state.catalog.family_members(slug, offset=(page - 1) * PAGE_SIZE, limit=PAGE_SIZE)
-        return state.renderer.family(row, members, page=page)
+        return state.renderer.family(row, members, page=page, repos=state.catalog.family_repos(slug))
 
     return _page(request, ("family", slug, page), render)
 
