@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from errdex.assist.conditions import literal, names_in
-from errdex.assist.modes import REFUSED, Mode, mode_of
+from errdex.assist.modes import AVOIDED, REFUSED, Mode, mode_of
 from errdex.assist.prose import Prose, stem, words_of_name
 from errdex.model.assistance import Place
 from errdex.syntax.logic import OPPOSITE, Relation, Test
@@ -83,7 +83,7 @@ _ORDERS: tuple[tuple[Relation, str, re.Pattern[str]], ...] = (
 """Comparisons: relation, bound where the words hold it, pattern; the first that is found counts."""
 DENIAL = re.compile(
     r"(?i)\b(?:without|no|not|never|missing|omit\w*|absent|unset|off|out|empty|lacks?|lacking|drop\w*|remov\w+|delet\w+"
-    r"|false|disabled|neither|nothing|none|cannot|before|until|outside)\b|\bnor\b(?<!neither)|n't\b"
+    r"|false|disabled|neither|nothing|none|cannot|before|until|outside)\b|n't\b"
 )
 _GIVEN = re.compile(
     r"(?i)\b(?:given|gives?|pass\w*|set|sets|provid\w*|suppl\w*|with|ha[sd]|have|adds?|added|uses?|used|keep\w*|on"
@@ -133,9 +133,13 @@ _NEAR_DENIAL = re.compile(r"(?i)\b(?:not|never|no|without|hardly)(?: [a-z]+){0,2
 _MOVES = re.compile(
     r"(?i)^(?:and |or )?(?P<up>raise|increase|enlarge)|^(?:and |or )?(?:lower|reduce|decrease|shrink)\b"
 )
+_VALUES = r"(?P<values>(?:(?:§\d+|-?\d+(?:\.\d+)?)(?:, or | or | and |, )?)+)"
+_AS = re.compile(rf"(?i){_VALUES} ?(?:for|as|to) (?:the )?(?:[a-z]+ )?(?P<name>§\d+)")
+"""`"in"` or `"out"` for `source`."""
+_NOT_THIS = re.compile(r"(?i)\b(?:other than|else than|not|instead of|never)\b")
 _BE = re.compile(
-    r"(?i)(?P<name>§\d+|\b[a-z]+\b) (?:(?:must|may|can|has to|should|which)? ?(?P<no>not )?(?:only )?(?:be|is|was|to|at|of|equals)"
-    r"(?P<else> not| something else than| other than| anything but)?) (?P<values>(?:(?:§\d+|-?\d+(?:\.\d+)?)(?:, | or | and |, or )?)+)"
+    r"(?i)(?P<name>§\d+|\b[a-z]+\b) (?:(?:must|may|can|has to|should|which)? ?(?P<no>not )?(?:only )?(?:be|is|was|are|to|equals)"
+    rf"(?P<else> not| something else than| other than| anything but| neither| none of)?) {_VALUES}"
 )
 """`width` must not be 0; `reflexive` may be None, True or False."""
 
@@ -148,9 +152,7 @@ class Reader:
         self.prose, self.place = prose, place
         self.names = frozenset(name for test in tests for name in names_in(test))
         self._words = {name: _meaning(name) for name in self.names}
-        self._states = frozenset(
-            word for name, words in self._words.items() if _STATE_NAME.match(name) for word in words
-        )
+        self._literals = frozenset(each for test in tests for each in test.objects if literal(each)[0])
 
     def claims(self, clauses: int | None = None) -> Iterator[Claim]:
         """Yield every claim that is understood, in order, of the first `clauses` of the sentence or of all."""
@@ -159,7 +161,9 @@ class Reader:
         for clause in self.prose.clauses[:clauses]:
             mode = mode_of(clause, self.place)
             group += 1
-            for joiner, segment in _segments(clause.text):
+            for joiner, segment in _segments(
+                AVOIDED.sub("", clause.text) if mode == "fails" else clause.text
+            ):
                 group += joiner == "or"
                 mentioned = self._mentioned(segment)
                 about = mentioned or (last if _PRONOUN.search(segment) else ())
@@ -216,11 +220,12 @@ class Reader:
         for reference in re.findall(r"§\d+", segment):
             match = re.fullmatch(r"(\w+)\s*=\s*(?!=)(.+)", self._span(reference), re.DOTALL)
             if match is not None and match.group(1) in self.names and literal(match.group(2))[0]:
-                dropped = re.search(rf"(?i)\b(?:drop|remove|without|not|no)\b[^§]*{reference}\b", segment)
-                yield Claim(match.group(1), "value", dropped is None, mode, value=match.group(2))
-        for value, name in re.findall(r"(§\d+) (?:for|as|to) (?:the )?(?:[a-z]+ )?(§\d+)", segment):
-            if self._span(name) in self.names and literal(self._span(value))[0]:
-                yield Claim(self._span(name), "value", holds=True, mode=mode, value=self._span(value))
+                taken = re.search(rf"(?i)\b(?:drop|remove|without|not|no)\b[^§]*{reference}\b", segment)
+                yield Claim(match.group(1), "value", taken is None, mode, value=match.group(2))
+        for match in _AS.finditer(segment):
+            if (name := self._span(match.group("name"))) in self.names:
+                holds = not _NOT_THIS.search(segment[: match.start()])
+                yield from self._listed(name, match.group("values"), mode, holds=holds)
         for match in _BE.finditer(segment):
             name = (
                 self._span(match.group("name"))
@@ -234,20 +239,14 @@ class Reader:
     def _listed(self, name: str, values: str, mode: Mode, *, holds: bool) -> Iterator[Claim]:
         for each in re.findall(r"§\d+|-?\d+(?:\.\d+)?", values):
             text = self._span(each) if each.startswith("§") else each
-            if not literal(text)[0] and re.fullmatch(r"[\w+-]+", text):
-                text = repr(text)
+            text = repr(text) if repr(text) in self._literals else text
             if literal(text)[0]:
                 yield Claim(name, "value", holds, mode, value=text)
 
     def _claims(self, segment: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
         plain = REFUSED.sub(" ", segment)
-        order = _order(plain, self.prose)
-        if order is not None:
-            relation, value, exact = order
-            for name in about or ("",):
-                yield Claim(
-                    name, "order", holds=True, mode=mode, relation=relation, value=value, is_exact=exact
-                )
+        if (compared := self._order(plain, mode, about)) is not None:
+            yield from compared
             return
         types = list(self._types(plain, mode, about))
         yield from types
@@ -258,7 +257,10 @@ class Reader:
             yield from (Claim(name, "callable", not denied, mode) for name in about)
             return
         if _DIFFERENT.search(plain) or _SAME.search(plain):
-            denied = bool(_DIFFERENT.search(plain)) != bool(re.search(r"(?i)\b(?:not|never)\b", plain))
+            turned = re.search(
+                r"(?i)\b(?:not|never) (?:the |be )*(?:same|equal|identical|different|distinct)", plain
+            )
+            denied = bool(_DIFFERENT.search(plain)) != bool(turned)
             yield from (Claim(name, "same", not denied, mode) for name in about)
         if counted := _COUNT.search(plain):
             value = _NUMBER_WORDS.get(counted.group("count").lower(), counted.group("count"))
@@ -269,11 +271,45 @@ class Reader:
             yield from self._contents(plain, mode, about)
         if types:
             plain = re.sub(r"(?i)\bor §(\d+)", self._without_none, plain)
-        if _ONE_OF.search(plain) and len(about) > 1:
+        if len(about) > 1 and (_ONE_OF.search(plain) or self._are_alternatives(plain, mode)):
             for number, one in enumerate(about[: _GROUPS - 1], 1):
                 yield from (Claim(name, "there", name == one, mode, group=number) for name in about)
             return
         yield from self._presence(plain, mode, about, refused=plain != segment)
+
+    def _order(self, plain: str, mode: Mode, about: tuple[str, ...]) -> list[Claim] | None:
+        """Return what the first comparison of a segment says; None where it has none."""
+        for relation, bound, pattern in _ORDERS:
+            match = pattern.search(plain)
+            if match is None:
+                continue
+            value = bound or match.groupdict().get("value") or ""
+            value = self._span(value) if value.startswith("§") else _NUMBER_WORDS.get(value.lower(), value)
+            denied = (
+                re.search(r"(?i)\b(?:not|never|none|cannot|no)\b[^,]{0,20}$", plain[: match.start()])
+                is not None
+            )
+            exact = bool(re.search(r"(?i)\b(?:must|has to|have to|needs to|should)\b", plain))
+            told = OPPOSITE[relation] if denied else relation
+            return [
+                Claim(name, "order", holds=True, mode=mode, relation=told, value=value, is_exact=exact)
+                for name in self._compared(plain, match, about)
+            ]
+        return None
+
+    def _compared(self, plain: str, match: re.Match[str], about: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what a comparison is about: the span before it, else what the segment names; empty for `it`."""
+        before = re.findall(r"§\d+", plain[: match.start()])
+        if before:
+            name = self._span(before[-1]).rpartition(".")[2]
+            return (name,) if name in self.names else ()
+        return about or ("",)
+
+    def _are_alternatives(self, plain: str, mode: Mode) -> bool:
+        """Whether a segment advises one of several names: `a or b, not both`, `either a or b`."""
+        if mode != "avoids" or not re.search(r"(?i)§\d+[^§]* or [^§]*§\d+", plain):
+            return False
+        return re.search(r"(?i)\bnot both\b|\beither\b", self.prose.plain) is not None
 
     def _without_none(self, match: re.Match[str]) -> str:
         return "" if self.prose.spans[int(match.group(1))] == "None" else match.group()
@@ -282,7 +318,8 @@ class Reader:
         """Yield what a segment says of types: of the names it speaks of, else of what it calls `it`, `the object`."""
         mode = "avoids" if mode == "does" else mode
         for match in _TYPE_PLACE.finditer(plain):
-            kind = self._type(match.group("first")) or self._type(match.group("second") or "")
+            first, second = match.group("first"), match.group("second")
+            kind = self._type(first) or ("" if first == "the" else self._type(second or ""))
             if not kind:
                 continue
             before, beyond = plain[: match.end()], plain[match.end() :]
@@ -305,7 +342,9 @@ class Reader:
 
     def _contents(self, plain: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
         denied = bool(re.search(r"(?i)\b(?:without|not|no|never|free of)\b", plain))
-        values = [self._span(each).strip("\"'") for each in re.findall(r"§\d+", plain)]
+        told = _CONTAINS.search(plain)
+        assert told is not None
+        values = [self._span(each).strip("\"'") for each in re.findall(r"§\d+", plain[told.end() :])]
         for name in about:
             for value in [each for each in values if each not in self.names] or [""]:
                 yield Claim(name, "contains", not denied, mode, value=value)
@@ -315,11 +354,11 @@ class Reader:
         for reference in re.findall(r"§\d+", plain):
             if self._span(reference) in {"None", "False", "0"}:
                 plain = re.sub(rf"{reference}\b", "empty", plain)
-        if not (refused or _GIVEN.search(plain) or DENIAL.search(plain)):
-            return
         for name in about:
             before, after = self._surroundings(name, plain)
-            yield Claim(name, "there", _denials(before, after) % 2 == 0, mode)
+            denials = _denials(before, after)
+            if denials or refused or _GIVEN.search(f"{before} {after}"):
+                yield Claim(name, "there", denials % 2 == 0, mode)
 
     def _surroundings(self, name: str, plain: str) -> tuple[str, str]:
         """Return what stands before and after a name, or before and after the list of names that it is in."""
@@ -348,15 +387,23 @@ _BOUNDARY = re.compile(r"(?i)\s(?:that|which|who|for|in|of|although|because|so|w
 _LISTED_BEFORE = re.compile(r"(?P<item>§\d+)(?:,| and| or| nor|, and|, or)(?: the| a)? $")
 _LISTED_AFTER = re.compile(r"(?:,| and| or| nor|, and|, or)(?: the| a)? §\d+")
 _DENIED_BEFORE = re.compile(
-    r"(?i)\b(?:without|no|not|never|neither|drop\w*|remov\w+|omit\w*|delet\w+|lacks?|lacking|missing|unset|before|out|off"
-    r"|cannot)\b|n't\b"
+    r"(?i)\b(?:without|no|not|never|neither|drop\w*|remov\w+|omit\w*|delet\w+|lacks?|lacking|missing|unset|out|off"
+    r"|cannot)\b|^before\b|n't\b"
 )
 _DENIED_AFTER = re.compile(
-    r"(?i)\b(?:not|never|missing|absent|unset|off|out|empty|false|disabled|omitted|dropped|removed|cannot)\b|n't\b"
+    r"(?i)\b(?:(?:not|never)(?! (?:in|among|one|an?|any|between|within|the|equal|greater|less|more|at|of|callable|§\d))"
+    r"|missing|absent|unset|off|out|empty|false|disabled|omitted|dropped|removed)\b|n't\b"
 )
+
+
+_TOLD_TWICE = re.compile(
+    r"(?i)\b(empty|missing|absent|unset|not \w+)(?:, | )or (?:not \w+|empty|missing|unset|absent)\b"
+)
+"""`empty or not set` denies once."""
 
 
 def _denials(before: str, after: str) -> int:
+    after = _TOLD_TWICE.sub(r"\1", after)
     return len(_DENIED_BEFORE.findall(before)) + len(_DENIED_AFTER.findall(after))
 
 
@@ -384,21 +431,3 @@ def _segments(text: str) -> Iterator[tuple[str, str]]:
         else:
             whole = f"{whole} {joined} {part}"
     yield joiner, whole
-
-
-def _order(plain: str, prose: Prose) -> tuple[Relation, str, bool] | None:
-    """Return relation, bound and whether it is told as the whole requirement, of the first comparison."""
-    for relation, bound, pattern in _ORDERS:
-        match = pattern.search(plain)
-        if match is None:
-            continue
-        value = bound or match.groupdict().get("value") or ""
-        if value.startswith("§"):
-            value = prose.spans[int(value[1:])]
-        denied = (
-            re.search(r"(?i)\b(?:not|never|none|cannot|no)\b[^,]{0,20}$", plain[: match.start()]) is not None
-        )
-        exact = bool(re.search(r"(?i)\b(?:must|has to|have to|needs to|should)\b", plain))
-        told = OPPOSITE[relation] if denied else relation
-        return told, _NUMBER_WORDS.get(value.lower(), value), exact
-    return None

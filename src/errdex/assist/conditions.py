@@ -137,6 +137,8 @@ def _present(claim: Claim, test: Test) -> bool | None:
         ):
             return claim.holds == (test.relation == "in")
         return None
+    if test.relation in {"has", "lacks"}:
+        return (test.relation == "has") == claim.holds if claim.name in test.objects else None
     if claim.name != _spoken_of(test.subject):
         return None
     there = holds_something(test)
@@ -151,6 +153,9 @@ def _spoken_of(subject: str) -> str:
 
 
 def _ordered(claim: Claim, test: Test) -> bool | None:
+    if test.relation == "eq" and literal(test.objects[0]) == (True, 0) and literal(claim.value)[0]:
+        low, high = interval(claim.relation, float(claim.value))
+        return low <= 0 <= high
     if test.relation not in _ORDER:
         return None
     rising = claim.relation in {"gt", "ge"}
@@ -174,9 +179,13 @@ def _touch(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _typed(claim: Claim, test: Test, types_of: Callable[[str], frozenset[str]]) -> bool | None:
-    if test.relation in {"not-none", "is-none"} and claim.holds and (claim.is_exact or claim.name):
+    if (
+        test.relation in {"not-none", "is-none"}
+        and claim.holds
+        and (claim.is_exact or claim.name == _spoken_of(test.subject))
+    ):
         return test.relation == "not-none"
-    if test.relation not in TYPE_TESTS:
+    if test.relation not in TYPE_TESTS or (claim.name and claim.name != _spoken_of(test.subject)):
         return None
     listed = any(claim.value in types_of(each) for each in test.objects)
     if not listed and not (claim.holds and (claim.name or claim.is_exact)):
@@ -220,12 +229,13 @@ def _moved(claim: Claim, test: Test) -> bool | None:
 
 
 def _valued(claim: Claim, test: Test) -> bool | None:
-    found = outcome(test, claim.name, literal(claim.value)[1])
-    if found is None or claim.holds:
-        return found
-    if found or test.relation == "not-in":  # to deny a value that is asked for leads to the error
-        return not found
-    return None
+    if claim.holds:
+        return outcome(test, claim.name, literal(claim.value)[1])
+    if claim.value not in test.objects or claim.name != _spoken_of(test.subject):
+        return None  # that it is not this value says nothing of a test for another
+    return {"eq": False, "is": False, "in": False, "ne": True, "is-not": True, "not-in": True}.get(
+        test.relation
+    )
 
 
 def outcome(test: Test, name: str, value: object) -> bool | None:

@@ -28,7 +28,7 @@ _WANTED = re.compile(
 _LIMIT = re.compile(r"(?i)\bthan §?\w+ (?:allows|demands|permits|expects|wants|needs|requires)\b")
 """`more fields than max_fields allows`: a comparison, not a wish."""
 _POSSIBLE = re.compile(r"(?i)\b(?:would|could(?! not)|might)\b")
-_AVOIDED = re.compile(r"(?i)^(?:and |or |then )?(?:skip|avoid|do not|never|don't|stop)\b")
+AVOIDED = re.compile(r"(?i)^(?:and |or |then )?(?:skip|avoid|do not|never|don't|stop)\b")
 _ASIDE = frozenset(
     {"if", "unless", "when", "whenever", "where", "while", "until", "although", "though", "which"}
 )
@@ -62,7 +62,7 @@ def _mode_of_advice(clause: Clause, text: str) -> Mode:
         return "open"
     if clause.opener in {"before", "after"}:
         return "open"
-    return "fails" if _AVOIDED.match(text) or REFUSED.search(text) else "avoids"
+    return "fails" if AVOIDED.match(text) or REFUSED.search(text) else "avoids"
 
 
 _CLAIMING = re.compile(

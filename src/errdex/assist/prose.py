@@ -19,7 +19,7 @@ _ORDINARY = frozenset(
 )
 """Bare words that look like names and are none of the package's; `other-packages` knows the libraries among them."""
 _CLAUSE = re.compile(
-    r"(?:,|;|:|\s[—-])\s+|(?<!only)\s+(?=(?:because|so that|so|when|whenever|if|unless|while|where|although|though|but"
+    r"(?:(?<!§\d)[,;:]|(?<=§\d)[,;:](?!\s+(?:or |and )?§\d)|\s[—-])\s+|(?<!only)\s+(?=(?:because|so that|so|when|whenever|if|unless|while|where|although|though|but"
     r"|and then|instead of|rather than|before|after|until)\s)",
 )
 _IS_ITEM = re.compile(r"(?i)(?:(?:and|or|only|either|neither|both|one|of|§\d+)[\s,]*)+")

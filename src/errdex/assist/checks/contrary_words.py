@@ -18,7 +18,7 @@ _PAIRS = tuple(
         ("already|twice|again", "yet|never before"),
         ("inside|within|in an?", "outside"),
         ("same|equal|identical|match(?:es|ing)?", "different|distinct|unequal|differs?"),
-        ("positive|non-?negative", "negative"),
+        ("positive|non-?negative|non negative", "(?<!non )(?<!non-)negative"),
         ("less|smaller|lower|below|fewer|short", "greater|larger|higher|above|more|bigger|longer"),
         ("minimum|at least|too (?:small|short|few)", "maximum|at most|too (?:large|long|many|big)"),
         ("open(?:ed)?", "closed"),
@@ -43,7 +43,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
         return None
     told = [
         (mode_of(clause, "documentation"), clause.text)
-        for clause in read(case.record.error_message.replace("`", "'")).clauses
+        for clause in read(re.sub(r"\{[^{}]*\}", "…", case.record.error_message.replace("`", "'"))).clauses
     ]
     prose, grounds = read(suggestion.text), list[str]()
     for clause in prose.clauses:
@@ -53,7 +53,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
             continue
         for known_mode, known_text in told:
             if known_mode in {"fails", "avoids"} and (
-                words := _clash(text, known_text, same=mode == known_mode)
+                words := _clash(clause.text, known_text, same=mode == known_mode)
             ):
                 return Finding(objection=f"the message says otherwise: {words}")
             if mode != known_mode:
@@ -61,7 +61,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
             retold = _retold(text, known_text)
             if retold is False:
                 return Finding(objection=f"the message says otherwise: {known_text[:80]}")
-            grounds += ["its words"] if retold else _shared(text, known_text)
+            grounds += ["its words"] if retold else _shared(clause.text, known_text)
     return Finding(ground=f"the message says so: {', '.join(grounds)}") if grounds else None
 
 
@@ -92,21 +92,29 @@ _ORDINARY = frozenset(
 )
 
 
+_MUCH = 0.75
+"""Share of the message's words that a sentence has to use before it can be said to turn them round."""
+
+
 def _retold(text: str, known: str) -> bool | None:
     """Return whether a clause says what the message says; None where it shares fewer than two of its words."""
     mine, theirs = (
         {stem(_UN.sub("", word)) for word in _WORD.findall(each.lower())} - _ORDINARY
         for each in (text, known)
     )
-    if len(mine & theirs) < 2 or 2 * len(mine & theirs) < len(theirs) - 1:
+    shared = len(mine & theirs)
+    if shared < 2 or 2 * shared < len(theirs) - 1:
         return None
     if _parity(text) == _parity(known):
         return True
-    return False if _SAYS_HOW_IT_IS.search(text) else None
+    if shared < _MUCH * len(theirs):
+        return None
+    return False if _SAYS_HOW_IT_IS.search(text) and not _REFUSES.search(known) else None
 
 
 _UN = re.compile(r"^(?:un|non-?|dis)(?=[a-z]{4})")
 _NOT_ALLOWED = re.compile(r"(?i)\bnot (?:be )?(?:supported|allowed|accepted|permitted|possible|defined)\b")
+_REFUSES = re.compile(r"(?i)\b(?:cannot|can't|could not|does not|do not|is not valid|unable)\b")
 _SAYS_HOW_IT_IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have|had|with|without|contains?)\b")
 
 
@@ -125,12 +133,17 @@ def _shared(text: str, known: str) -> list[str]:
     ]
 
 
+_DENIED = re.compile(r"(?i)\b(?:not|never|no|neither|none|without|other than)\b[^,]{0,24}$")
+
+
 def _clash(text: str, known: str, *, same: bool) -> str:
     """Return the words that clash; where the two speak of different sides, the same word is what clashes."""
+    if _REFUSES.search(known):
+        return ""
     for one, other in _PAIRS:
         for mine, opposite in ((one, other), (other, one)):
             said, known_same, known_opposite = mine.search(text), mine.search(known), opposite.search(known)
-            if said is None or opposite.search(text):
+            if said is None or opposite.search(text) or _DENIED.search(text[: said.start()]):
                 continue
             if same and known_opposite and not known_same:
                 return f"{said.group()} against {known_opposite.group()}"
