@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from errdex.prove.expected import Expected, as_import, expected_in, last_name, leading_to, rows_of
+from errdex.prove.tidy import tidied
 
 _MAX_DEFINITIONS = 24
 _MAX_DEPTH = 4
@@ -57,7 +58,7 @@ class Case(msgspec.Struct, frozen=True):
             chosen = [main, run]
         ordered = sorted(set(imports), key=lambda line: (line.startswith("from"), line))
         body = ast.unparse(ast.fix_missing_locations(ast.Module([*definitions, *chosen], [])))
-        return "\n\n".join(part for part in ("\n".join(ordered), body) if part) + "\n"
+        return tidied("\n\n".join(part for part in ("\n".join(ordered), body) if part) + "\n")
 
 
 class TestFile:

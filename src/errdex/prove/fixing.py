@@ -13,6 +13,7 @@ import msgspec
 from errdex.model.record import Run
 from errdex.prove.observation import Observation
 from errdex.prove.search import Search, State
+from errdex.prove.solve import kind_of
 from errdex.prove.verdict import watch_of
 
 _RUNS = 90
@@ -51,6 +52,7 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
                     key = (
                         int(_ends_badly(seen)),
                         _changes(witness, state),
+                        _other_kinds(witness, state),
                         -len(set(seen.lines)),
                         _words_changed(witness, state),
                         len(search.recipe.program(state)),
@@ -159,6 +161,15 @@ def _words_changed(witness: State, state: State) -> int:
         for each in (witness, state)
     )
     return ((before - after) + (after - before)).total()
+
+
+def _other_kinds(witness: State, state: State) -> int:
+    """Return how many arguments became something of another kind: a text should be put right by a text."""
+    return sum(
+        kind_of(value.code) != kind_of(witness[slot].code)
+        for slot, value in state.items()
+        if slot in witness and value != witness[slot]
+    )
 
 
 def _confirmed(search: Search, state: State) -> Fix:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from errdex.model.site import ThrowSite
@@ -67,6 +68,10 @@ def site_pools(
         ordered = [
             merged[code] for code in dict.fromkeys(v.code for v in [*likely[:8], *spoken, *likely[8:], *odd])
         ]
+        if recipe.is_hook:
+            ordered = [
+                each for each in ordered if re.fullmatch(r"['\"][A-Za-z]\w*['\"]", each.code)
+            ] or ordered
         found[slot.name] = ordered[:_MAX_POOL]
         if not slot.has_default and not slot.kind.startswith("VAR"):
             base[slot.name] = ordered[0]

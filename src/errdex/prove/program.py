@@ -14,6 +14,7 @@ import msgspec
 from errdex.model.record import Run
 from errdex.model.site import ThrowSite
 from errdex.prove.observation import Description, ParameterSeen, TypeSeen, ValueSeen
+from errdex.prove.tidy import tidied
 
 _WIDTH = 88
 _MOST_BY_POSITION = 4
@@ -42,8 +43,9 @@ class Value(msgspec.Struct, frozen=True):
 
     @property
     def cost(self) -> tuple[int, int]:
-        """How much a reader has to read; smaller is plainer."""
-        return (len(self.setup) + len(self.imports), len(self.code))
+        """How much a reader has to read; smaller is plainer. An empty text is less plain than a letter."""
+        length = 4 if self.code in ("''", '""') else len(self.code)
+        return (len(self.setup) + len(self.imports), length)
 
 
 Arguments = Mapping[str, Value]
@@ -74,6 +76,11 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     """Whether everything has to happen inside a running event loop."""
 
     @property
+    def is_hook(self) -> bool:
+        """Whether it is what a module answers for names that it does not have."""
+        return self.binding == "function" and self.qualname == "__getattr__"
+
+    @property
     def slots(self) -> tuple[ParameterSeen, ...]:
         """Parameters of the callable; a receiver's come before them, their names with `self.` in front."""
         own = tuple(each for each in self.parameters if each.name != _first_name(self))
@@ -96,7 +103,8 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             imports.add("import asyncio")
             inner = textwrap.indent("\n".join(body), "    ")
             body = [f"\nasync def main():\n{inner}\n\n\nasyncio.run(main())"]
-        return "\n\n".join([*self._opening(imports), *(["\n".join(body)] if body else [])]) + "\n"
+        parts = [*self._opening(imports), *(["\n".join(body)] if body else [])]
+        return tidied("\n\n".join(parts) + "\n")
 
     def _opening(self, imports: Iterable[str]) -> list[str]:
         """Return the paragraphs before the call: the names of stand-ins, what the prelude does, the other imports."""
@@ -131,6 +139,12 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         own = {name: value for name, value in arguments.items() if not name.startswith((RECEIVER, THEN))}
         parameters = tuple(each for each in self.parameters if each.name != _first_name(self))
         given = arguments_text(parameters, own)
+        if self.is_hook and (
+            name := _identifier(own)
+        ):  # PEP 562: reading the name from the module is the call
+            imports.add(f"import {self.module}")
+            yield f"{self.module}.{name}"
+            return
         if self.binding in {"function", "classmethod", "staticmethod", "init"}:
             imports.add(f"from {self.module} import {head}")
             name = ".".join([head, *rest][: -1 if self.binding == "init" else None])
@@ -198,6 +212,13 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
             yield f"list({call})"
         else:
             yield call
+
+
+def _identifier(arguments: Arguments) -> str | None:
+    """Return the one argument, where it is a text that is a name."""
+    codes = [each.code for each in arguments.values()]
+    name = codes[0][1:-1] if len(codes) == 1 and codes[0][:1] in "'\"" else ""
+    return name if name.isidentifier() and not iskeyword(name) else None
 
 
 def _mangled(attribute: str, owner: str) -> str:

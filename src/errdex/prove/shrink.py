@@ -63,7 +63,8 @@ def _simpler(search: Search, slot: str, now: Value) -> list[Value]:
     own = [Value(code) for code in _SIMPLER]
     if not now.is_real:
         return [value for value in pool if value.is_real and value.code != "object()"][:3]
-    same = [value for value in [*pool, *own] if kind_of(value.code) == kind]
+    anything = now.code == "object()"  # shows nothing but its address
+    same = [value for value in [*pool, *own] if anything or kind_of(value.code) == kind]
     return sorted(same, key=lambda value: value.cost)
 
 

@@ -215,7 +215,7 @@ class Solver:
                 z3.And(term.number >= -2, term.number <= 10),
             ]
             if "text" in term.asked:
-                wishes.append(z3.InRe(term.text, z3.Star(z3.Range("a", "z"))))
+                wishes.append(z3.InRe(term.text, z3.Plus(z3.Range("a", "z"))))
         for wish in wishes:
             self._wish(conditions, wish)
 
