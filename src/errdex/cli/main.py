@@ -35,6 +35,7 @@ COMMANDS = {
     "publish": "Write the catalog as a folder of pages and data files for any static host.",
     "pull": "Read a published dataset into the catalog.",
     "run": "Run a Python program and explain the error it dies of.",
+    "search": "Find the error that a question in your own words means.",
     "serve": "Serve the catalog as web pages and JSON.",
     "show": "Show one record.",
     "sites": "List every throw site of a package, one JSON object a line.",

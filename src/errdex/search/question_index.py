@@ -1,0 +1,280 @@
+"""The index for questions: one SQLite file beside the index of templates.
+
+Words are found by SQLite's own full-text search (FTS5, BM25, English stems), meanings by comparing
+vectors. A repository is filed whole under a run of numbers; when its newest revision changes, its
+rows are written anew and no others. The catalog stays the source: the file may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from errdex.errors import CatalogError
+from errdex.explain.interface import families
+from errdex.search.question import (
+    MOST_CHARACTERS,
+    Texts,
+    is_named,
+    names_of_library,
+    spaced,
+    texts_of,
+    words_of_question,
+)
+
+if TYPE_CHECKING:
+    from errdex.catalog import Catalog, RepoRow
+    from errdex.search.meaning import Meaning
+
+FILE = "questions.db"
+_LAYOUT = 1
+"""Another layout's file is begun anew."""
+_BUSY_S = 60.0
+"""How long one process waits for another that is filing."""
+_SCHEMA = f"""
+CREATE TABLE state (catalog TEXT NOT NULL);
+CREATE TABLE library (
+  repo TEXT PRIMARY KEY, revision TEXT NOT NULL, names TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
+  model TEXT, vectors BLOB
+);
+CREATE TABLE record (number INTEGER PRIMARY KEY, id TEXT NOT NULL);
+CREATE VIRTUAL TABLE words USING fts5({", ".join(Texts.__struct_fields__)}, tokenize = 'porter unicode61');
+PRAGMA user_version = {_LAYOUT};
+"""
+
+
+class QuestionIndexError(CatalogError):
+    """The index for questions cannot be written or read."""
+
+    slug = "question-index-unusable"
+
+    def __init__(self, path: str, detail: str) -> None:
+        super().__init__(path, detail)
+        self.path, self.detail = path, detail
+        self.problem = f"{path}: the index for questions cannot be used ({detail})."
+        self.hint = "Delete it; errdex makes it anew from the catalog."
+
+
+class Library(msgspec.Struct, frozen=True, kw_only=True):
+    """One repository's place in the index."""
+
+    repo: str
+    names: frozenset[tuple[str, ...]]
+    first: int
+    count: int
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its records."""
+        return range(self.first, self.first + self.count)
+
+
+class QuestionIndex:
+    """Records found by a question's words or meaning. Numbers stand for records. Safe for several threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.RLock()
+        with self._translated():
+            self._connection = sqlite3.connect(
+                path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+            )
+        self._libraries: tuple[Library, ...] = ()
+        self._vectors = b""
+
+    def refresh(self, catalog: Catalog, meaning: Meaning | None) -> None:
+        """File what is new in `catalog`, and the vectors of `meaning` where they are missing.
+
+        Raises:
+            QuestionIndexError: the file cannot be written.
+        """
+        with self._lock, self._translated():
+            self._prepare()
+            version = catalog.dataset_version
+            if self._is_current(version, meaning):
+                self._load(meaning)
+                return
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._file(catalog, meaning)
+                self._connection.execute("DELETE FROM state")
+                self._connection.execute("INSERT INTO state VALUES (?)", (version,))
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+            self._load(meaning)
+
+    def named(self, question: str) -> list[range]:
+        """Return the numbers of the libraries that a question names."""
+        return [one.numbers for one in self._libraries if is_named(one.names, question)]
+
+    def by_words(self, question: str, most: int | None) -> dict[int, float]:
+        """Return records that have a word of the question, with their BM25 scores (greater is better).
+
+        Args:
+            question: What is asked.
+            most: Only so many, the best; None: all.
+        """
+        words = words_of_question(question)
+        if not words:
+            return {}
+        wanted = " OR ".join(f'"{word}"' for word in words)  # only letters and digits: nothing to escape
+        best = "SELECT rowid, -rank FROM words WHERE words MATCH ? ORDER BY rank, rowid LIMIT ?"
+        with self._lock, self._translated():
+            return dict(self._connection.execute(best, (wanted, -1 if most is None else most)).fetchall())
+
+    def by_meaning(self, question: str, meaning: Meaning, most: int | None) -> dict[int, float]:
+        """Return how near records are to the question's meaning, 1 being the nearest there can be.
+
+        Args:
+            question: What is asked.
+            meaning: The model that the index was refreshed with.
+            most: Only so many, the nearest; None: all.
+        """
+        numbers = list(chain.from_iterable(one.numbers for one in self._libraries))
+        return {
+            numbers[row]: near
+            for row, near in meaning.nearest(spaced(question[:MOST_CHARACTERS]), self._vectors, most)
+        }
+
+    def ids(self, numbers: Sequence[int]) -> list[str]:
+        """Return the ids of records, in the order of `numbers`."""
+        marks = ",".join("?" * len(numbers))
+        query = f"SELECT number, id FROM record WHERE number IN ({marks})"  # noqa: S608 - question marks only
+        with self._lock, self._translated():
+            known: dict[int, str] = dict(self._connection.execute(query, numbers).fetchall())
+        return [known[number] for number in numbers]
+
+    def numbers(self, ids: Iterable[str]) -> frozenset[int]:
+        """Return the numbers of the records with these ids, as far as they are filed."""
+        query = "SELECT number FROM record WHERE id IN (SELECT value FROM json_each(?))"
+        with self._lock, self._translated():
+            rows = self._connection.execute(query, (msgspec.json.encode(list(ids)).decode(),))
+            return frozenset(number for (number,) in rows)
+
+    def _prepare(self) -> None:
+        """Make the tables; begin anew where they are another layout's."""
+        (layout,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if layout == _LAYOUT:
+            return
+        tables = self._connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT NULL"
+        )
+        for (name,) in tables.fetchall():
+            self._connection.execute(f'DROP TABLE IF EXISTS "{name}"')
+        self._connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+
+    def _is_current(self, version: str, meaning: Meaning | None) -> bool:
+        if self._connection.execute("SELECT 1 FROM state WHERE catalog = ?", (version,)).fetchone() is None:
+            return False
+        if meaning is None:
+            return True
+        missing = self._connection.execute("SELECT 1 FROM library WHERE model IS NOT ?", (meaning.name,))
+        return missing.fetchone() is None
+
+    def _file(self, catalog: Catalog, meaning: Meaning | None) -> None:
+        filed = {
+            repo: (revision, model)
+            for repo, revision, model in self._connection.execute("SELECT repo, revision, model FROM library")
+        }
+        present = catalog.repos()
+        for repo in filed.keys() - {row.repo for row in present}:
+            self._drop(repo)
+        for row in present:
+            revision, model = filed.get(row.repo, (None, None))
+            if revision != _revision_of(row):
+                self._drop(row.repo)
+                self._add(catalog, row, meaning)
+            elif meaning is not None and model != meaning.name:
+                texts = [texts for _, texts, _ in _records(catalog, row)]
+                self._connection.execute(
+                    "UPDATE library SET model = ?, vectors = ? WHERE repo = ?",
+                    (meaning.name, _vectors(texts, meaning), row.repo),
+                )
+
+    def _drop(self, repo: str) -> None:
+        row = self._connection.execute("SELECT first, count FROM library WHERE repo = ?", (repo,)).fetchone()
+        if row is None:
+            return
+        span = (row[0], row[0] + row[1] - 1)
+        self._connection.execute("DELETE FROM words WHERE rowid BETWEEN ? AND ?", span)
+        self._connection.execute("DELETE FROM record WHERE number BETWEEN ? AND ?", span)
+        self._connection.execute("DELETE FROM library WHERE repo = ?", (repo,))
+
+    def _add(self, catalog: Catalog, row: RepoRow, meaning: Meaning | None) -> None:
+        (last,) = self._connection.execute("SELECT coalesce(max(first + count), 1) FROM library").fetchone()
+        records = list(_records(catalog, row))
+        numbered = list(enumerate(records, start=last))
+        columns = Texts.__struct_fields__
+        self._connection.executemany(
+            f"INSERT INTO words (rowid, {', '.join(columns)}) VALUES (?{', ?' * len(columns)})",  # noqa: S608 - our own names
+            ((number, *msgspec.structs.astuple(texts)) for number, (_, texts, _) in numbered),
+        )
+        self._connection.executemany(
+            "INSERT INTO record VALUES (?, ?)",
+            ((number, record_id) for number, (record_id, _, _) in numbered),
+        )
+        names = names_of_library(row.repo, {path for _, _, path in records})
+        self._connection.execute(
+            "INSERT INTO library VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                row.repo,
+                _revision_of(row),
+                "\n".join(sorted(" ".join(name) for name in names)),
+                last,
+                len(records),
+                meaning.name if meaning else None,
+                _vectors([texts for _, texts, _ in records], meaning) if meaning else None,
+            ),
+        )
+
+    def _load(self, meaning: Meaning | None) -> None:
+        """Read what questions are held against at once: the libraries, and their vectors where there is a model."""
+        rows = self._connection.execute(
+            "SELECT repo, names, first, count FROM library ORDER BY first"
+        ).fetchall()
+        self._libraries = tuple(
+            Library(
+                repo=repo,
+                names=frozenset(tuple(name.split()) for name in names.split("\n")),
+                first=first,
+                count=count,
+            )
+            for repo, names, first, count in rows
+        )
+        self._vectors = b""
+        if meaning is not None:
+            vectors = self._connection.execute("SELECT vectors FROM library ORDER BY first")
+            self._vectors = b"".join(blob for (blob,) in vectors)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise QuestionIndexError(str(self._path), str(error)) from error
+
+
+def _revision_of(row: RepoRow) -> str:
+    return f"{row.analyzed_sha} {row.analyzed_at}"
+
+
+def _records(catalog: Catalog, row: RepoRow) -> Iterator[tuple[str, Texts, str]]:
+    """Yield id, texts and path of each record of a repository's newest revision, in one order always."""
+    known = families()
+    summaries = catalog.summaries(row.repo, limit=row.error_count)
+    for record, summary in zip(catalog.bare_records(row.repo), summaries, strict=True):
+        family = known.get(record.background_tag or "")
+        yield record.id, texts_of(record, summary, family.page.title if family else ""), record.file_path
+
+
+def _vectors(texts: list[Texts], meaning: Meaning) -> bytes:
+    return meaning.of_records([one.message for one in texts], [one.documentation for one in texts])
