@@ -10,6 +10,7 @@ from errdex.explain.english import code, listed, sentence
 from errdex.explain.facts import Facts
 from errdex.explain.interface import Claim, Family
 from errdex.explain.path import Path
+from errdex.explain.reach import decided_elsewhere
 from errdex.explain.subjects import callable_name, guard_source
 from errdex.model.explanation import Provenance, Sentence
 from errdex.model.site import Parameter
@@ -56,27 +57,35 @@ def common_situations(
 
 
 def _from_facts(facts: Facts, path: Path) -> Sentence:
-    """Say what decides, where no family knows more."""
+    """Say what it depends on, where no family knows more."""
     names = [code(name) for name in facts.site.parameters]
     if names:
-        text = f"What decides is {listed(names, 'and')}, as the caller passes {'it' if len(names) == 1 else 'them'}"
+        text = f"It depends on what is passed as {listed(names, 'and')}"
+        if not facts.site.callable.is_public:
+            text = f"It depends on what reaches {facts.names.callable} as {listed(names, 'and')}"
         return Sentence(text=sentence(text), provenance=guard_source(facts))
-    state = sorted(set(re.findall(r"\bself\.(\w+)", facts.guard_code)))
+    for test in facts.tests:
+        known = decided_elsewhere(facts, test)
+        if known is not None:
+            return known
+    state = sorted(set(re.findall(r"\bself\.([A-Za-z]\w*)", facts.guard_code)))
     if state:
         owner = facts.site.callable.name.rpartition(".")[0] or "object"
         told = listed([code(name) for name in state[:3]], "and")
-        text = f"What decides is the state of the {code(owner)} ({told}), not an argument of the call"
+        text = f"It depends on the {code(owner)}'s {told}, not on an argument of the call"
         return Sentence(text=sentence(text), provenance=guard_source(facts))
+    return Sentence(text=sentence(_inferred(facts, path)), provenance=Provenance(kind="inferred"))
+
+
+def _inferred(facts: Facts, path: Path) -> str:
     name = code(callable_name(facts.site.callable))
     if facts.site.guard is None and not path.earlier:
-        text = f"Nothing is checked before it: whoever reaches this place in {name} meets it"
-    elif facts.site.kind in {"log", "warn"} and facts.site.caught:
-        text = f"{name} handles the error itself, and only tells of it here"
-    elif facts.site.caught or (facts.site.guard and facts.site.guard.kind == "except"):
-        text = "An error of a lower layer is passed on here under another name; its cause stands above it in the traceback"
-    else:
-        text = f"What decides is computed within {name} from earlier results, not passed in as it is"
-    return Sentence(text=sentence(text), provenance=Provenance(kind="inferred"))
+        return f"Nothing is checked before it: whoever reaches this place in {name} meets it"
+    if facts.site.kind in {"log", "warn"} and facts.site.caught:
+        return f"{name} handles the error itself, and only tells of it here"
+    if facts.site.caught or (facts.site.guard and facts.site.guard.kind == "except"):
+        return "An error of a lower layer is passed on here under another name; its cause stands above it in the traceback"
+    return f"It depends on what {name} has worked out by then, not on an argument as it is passed"
 
 
 def prevention_tips(facts: Facts, family: Family | None, claim: Claim | None) -> tuple[Sentence, ...]:

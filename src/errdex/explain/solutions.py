@@ -11,10 +11,11 @@ from errdex.explain.facts import Facts
 from errdex.explain.fixes import change_of
 from errdex.explain.names import Names
 from errdex.explain.path import Path, is_unconditional
+from errdex.explain.reach import call_of, out_of_reach
 from errdex.explain.subjects import guard_source, raiser, source_of
 from errdex.model.explanation import Sentence
 from errdex.model.site import Hole, MessageTemplate
-from errdex.syntax.logic import Group, Test, Tree, join, negate, simplified
+from errdex.syntax.logic import Group, Test, Tree, join, negate, simplified, tests
 
 MAX_SOLUTIONS = 5
 """More is a list to search, not advice."""
@@ -31,8 +32,8 @@ def solutions(facts: Facts, path: Path) -> Iterator[Sentence]:
     around = list(_around(facts, path))
     if not facts.site.parameters:
         yield from around  # the guard is out of the caller's reach, what encloses it is not
-    for text in turned_round(facts, path):
-        yield Sentence(text=text, provenance=guard_source(facts))
+    for way in turned_round(facts, path):
+        yield way if isinstance(way, Sentence) else Sentence(text=way, provenance=guard_source(facts))
     change = change_of(facts)
     if change is not None and change.steps:
         steps = listed([code(step) for step in change.steps], "and")
@@ -43,19 +44,23 @@ def solutions(facts: Facts, path: Path) -> Iterator[Sentence]:
         yield from around
 
 
-def turned_round(facts: Facts, path: Path) -> tuple[str, ...]:
+Way = Sentence | str
+"""One way out: a sentence with a place of its own, or words that the guard bears out."""
+
+
+def turned_round(facts: Facts, path: Path) -> tuple[Way, ...]:
     """Return what makes the guard let the call pass, one way a sentence."""
     tree = facts.tree
     if tree is None:
         return ()
     if isinstance(tree, Test):
-        return (_do(_with_branches(tree, _whole(facts, path)), facts.names),)
+        return tuple(filter(None, (_do(_with_branches(tree, _whole(facts, path)), facts),)))
     special = _exclusive(tree, facts)
     if special is not None:
         return special
     if tree.kind == "any":
-        return (_all_of(tree, facts.names),)
-    return _one_of(tree, facts.names)
+        return tuple(filter(None, (_all_of(tree, facts),)))
+    return _one_of(tree, facts)
 
 
 def _whole(facts: Facts, path: Path) -> Tree | None:
@@ -94,16 +99,23 @@ def _exclusive(tree: Group, facts: Facts) -> tuple[str, ...] | None:
     return None
 
 
-def _all_of(tree: Group, names: Names) -> str:
+def _all_of(tree: Group, facts: Facts) -> Way | None:
     """An error when any claim holds: all of them must be turned."""
-    alike = _given_alike(tree, names)
+    alike = _given_alike(tree, facts.names)
     if alike:
         return alike
-    told = in_words(negate(tree), names)
-    alone = {_do(part, names) for part in tree.parts if isinstance(part, Test)}
-    if len(alone) == 1 and all(isinstance(part, Test) for part in tree.parts):
-        return alone.pop()
-    return sentence(f"Call {names.callable} so that {told}")
+    told = in_words(negate(tree), facts.names)
+    singles = [part for part in tree.parts if isinstance(part, Test)]
+    ways = {
+        way.text if isinstance(way, Sentence) else way: way
+        for way in (_do(part, facts) for part in singles)
+        if way
+    }
+    if len(singles) == len(tree.parts) and len(ways) == 1:
+        return next(iter(ways.values()))
+    if not any(_is_within_reach(part.subject, facts) for part in tests(tree)):
+        return None
+    return sentence(f"{call_of(facts)} so that {told}")
 
 
 def _given_alike(tree: Group, names: Names) -> str | None:
@@ -124,16 +136,28 @@ def _given_alike(tree: Group, names: Names) -> str | None:
     return f"Give {listed([names.subject(left) for left, _ in pairs], 'and')} the {what} of {names.subject(pairs[0][1])}."
 
 
-def _one_of(tree: Group, names: Names) -> tuple[str, ...]:
+def _one_of(tree: Group, facts: Facts) -> tuple[Way, ...]:
     """An error when all claims hold: turning one is enough; the last is what the check is about."""
-    ways = [_do(part, names) for part in reversed(tree.parts) if isinstance(part, Test)]
-    if len(ways) == len(tree.parts) and len(ways) <= 3:
-        return (ways[0], *(f"Or: {way[0].lower()}{way[1:]}" for way in ways[1:]))
-    return (sentence(f"Call {names.callable} so that {in_words(negate(tree), names)}"),)
+    singles = [part for part in tree.parts if isinstance(part, Test)]
+    if len(singles) == len(tree.parts) and len(singles) <= 3:
+        ways = [way for way in (_do(part, facts) for part in reversed(singles)) if way]
+        return tuple(
+            way if index == 0 or isinstance(way, Sentence) else f"Or: {way[0].lower()}{way[1:]}"
+            for index, way in enumerate(ways)
+        )
+    if not any(_is_within_reach(part.subject, facts) for part in tests(tree)):
+        return ()
+    return (sentence(f"{call_of(facts)} so that {in_words(negate(tree), facts.names)}"),)
 
 
-def _do(test: Test, names: Names) -> str:
-    """Return the sentence that turns one claim round."""
+def _is_within_reach(subject: str, facts: Facts) -> bool:
+    """Whether a caller can decide what `subject` is: an argument, or what an object shows of itself."""
+    return facts.reads_parameter(subject) or re.match(r"(self|cls)(\.[A-Za-z]\w*)+$", subject) is not None
+
+
+def _do(test: Test, facts: Facts) -> Way | None:
+    """Return the sentence that turns one claim round; None where it reads what no caller can decide."""
+    names = facts.names
     parameter = names.parameter(test.subject)
     if parameter is not None:
         told = _parameter(test, names, optional=parameter.default == "None", default=parameter.default)
@@ -142,14 +166,25 @@ def _do(test: Test, names: Names) -> str:
     told = _about(test, names)
     if told:
         return told
-    turned = in_words(negate(test), names)
-    if names.root_parameter(test.subject) is not None:
-        return sentence(f"Call {names.callable} so that {turned}")
-    if re.match(r"self\b", test.subject):
-        return sentence(f"Make sure before the call that {turned}")
     if test.relation == "raises":
         return _not_raising(test)
-    return sentence(f"The check passes when {turned}")
+    turned = in_words(negate(test), names)
+    if names.root_parameter(test.subject) is not None:
+        return sentence(f"{call_of(facts)} so that {turned}")
+    known = out_of_reach(facts, test)
+    if known is not None:
+        return known
+    if re.match(r"(self|cls)(\.[A-Za-z]\w*)+", test.subject):
+        return sentence(f"Make sure before the call that {turned}")
+    if _OF_THE_WORLD.match(test.subject):
+        return sentence(f"The check passes when {turned}")
+    return None
+
+
+_OF_THE_WORLD = re.compile(
+    r"(sys|os|platform|settings|[a-z_]*config|torch|np|torch\.\w+)\.|is_\w+\(\)|[A-Z][A-Z0-9_]+$"
+)
+"""What the program's surroundings decide, under names that readers know: settings, platform, constants."""
 
 
 def _not_raising(test: Test) -> str:
@@ -303,6 +338,9 @@ def _shown(hole: Hole) -> str:
 
 def fallback(facts: Facts, path: Path) -> Sequence[Sentence]:
     """Return the one thing to say where neither guard nor family tells what to do."""
+    known = next(filter(None, (out_of_reach(facts, test) for test in facts.tests)), None)
+    if known is not None:
+        return (known,)
     who = raiser(facts.site.callable)
     if path.enclosing or path.earlier:
         where = path.enclosing[-1] if path.enclosing else path.earlier[-1]

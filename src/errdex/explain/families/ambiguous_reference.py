@@ -48,6 +48,7 @@ def claim(facts: Facts) -> Claim | None:
             "can't identify which",
             "cannot identify which",
             "maps to multiple",
+            "mapped to multiple",
             "found multiple",
             "matches multiple",
             "multiple matches",
