@@ -12,13 +12,15 @@ from errdex.catalog import schema
 from errdex.catalog.blobs import BlobCodec
 from errdex.model.explanation import Level
 from errdex.model.functions import function_hash
-from errdex.model.record import Evidence, Proof
+from errdex.model.record import Evidence, Proof, Record, wire_text
 
 proof_table = schema.proof
 _read_proof = msgspec.json.Decoder(Proof).decode
 _read_evidence = msgspec.msgpack.Decoder(Evidence).decode
 _encode_evidence = msgspec.msgpack.Encoder().encode
-Unpack = Callable[[bytes], bytes]
+_read_record = msgspec.json.Decoder(Record).decode
+_encode_record = msgspec.json.Encoder().encode
+_FIELDS = {field.encode_name: field.name for field in msgspec.structs.fields(Record)}
 
 
 def level_of(proof: Proof) -> Level:
@@ -62,36 +64,55 @@ def kept(connection: sa.Connection, repo: str, record_id: str | None = None) -> 
 def show(
     connection: sa.Connection,
     repo: str,
-    codec: BlobCodec,
-    unpack: Unpack,
+    evidences: BlobCodec,
+    records: BlobCodec,
     source: Callable[[int, str], str | None],
-) -> int:
-    """Bring evidence and level of a repository's records in line with its proofs; return how many carry one.
+    *,
+    only: str | None = None,
+) -> None:
+    """Bring a repository's records, their evidence and level in line with its proofs.
 
     Args:
         connection: In a transaction.
         repo: Whose records.
-        codec: Packs evidence.
-        unpack: Reads it back.
+        evidences: Packs evidence.
+        records: Packs records.
         source: The text of a file at a revision (its key); None if it is not kept.
+        only: The id of the one record whose proofs changed; None: all may have.
     """
     proofs: dict[str, list[Proof]] = {}
-    for record_id, proof in kept(connection, repo):
+    for record_id, proof in kept(connection, repo, only):
         proofs.setdefault(record_id, []).append(proof)
     table = schema.record
-    proved = table.c.level.in_(("proved", "proved-slice"))
-    query = sa.select(table.c.pk, table.c.id, table.c.revision, table.c.evidence).where(
-        table.c.repo == repo, sa.or_(table.c.id.in_(list(proofs)), proved)
-    )
-    count = 0
+    query = sa.select(table.c.pk, table.c.id, table.c.revision, table.c.body, table.c.evidence)
+    query = query.where(table.c.repo == repo)
+    if only is not None:
+        query = query.where(table.c.id == only)
+    else:
+        proved = table.c.level.in_(("proved", "proved-slice"))
+        query = query.where(sa.or_(table.c.id.in_(list(proofs)), proved))
     for row in connection.execute(query).all():
-        evidence = _read_evidence(unpack(row.evidence))
+        evidence = _read_evidence(evidences.unpack(row.evidence))
         shown = _with_proof(evidence, proofs.get(row.id, []), partial(source, row.revision))
-        count += shown.proof is not None
-        if shown != evidence:
-            values = {"evidence": codec.pack(_encode_evidence(shown)), "level": shown.level}
-            connection.execute(sa.update(table).where(table.c.pk == row.pk).values(**values))
-    return count
+        if shown == evidence:
+            continue
+        record = _with_code(_read_record(records.unpack(row.body)), shown)
+        values = {
+            "body": records.pack(_encode_record(record)),
+            "evidence": evidences.pack(_encode_evidence(shown)),
+            "level": shown.level,
+        }
+        connection.execute(sa.update(table).where(table.c.pk == row.pk).values(**values))
+
+
+def _with_code(record: Record, evidence: Evidence) -> Record:
+    """Return a record with the code blocks that its evidence holds, but those that its proof refutes."""
+    checked = evidence.proof.checked if evidence.proof is not None else {}
+    blocks = {
+        _FIELDS[key]: None if checked.get(key) else wire_text(block.code)
+        for key, block in evidence.code.items()
+    }
+    return msgspec.structs.replace(record, **blocks)
 
 
 def _with_proof(evidence: Evidence, proofs: list[Proof], source: Callable[[str], str | None]) -> Evidence:

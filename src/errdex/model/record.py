@@ -100,6 +100,14 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """sha256 of the enclosing function's source: a proof of other code is no proof."""
     sliced: bool = False
     """Whether one file ran alone, stand-ins in the place of what it imports; else the package was imported."""
+    checked: dict[str, str] = {}
+    """What came of the record's code blocks when they were run with witness and fix, by key: empty where a block
+    does its work, else its fault. A block with a fault is not in the record; one that cannot be tried is not here."""
+
+    @property
+    def upheld(self) -> tuple[str, ...]:
+        """The keys of the code blocks that do their work."""
+        return tuple(key for key, fault in self.checked.items() if not fault)
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

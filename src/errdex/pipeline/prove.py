@@ -17,7 +17,7 @@ from errdex.model.assistance import Trial
 from errdex.model.record import Evidence, Proof
 from errdex.model.site import MessageTemplate, ThrowSite
 from errdex.model.source import SourceTree
-from errdex.prove.environment import Environment, InstallError, install
+from errdex.prove.environment import Environment, InstallError, install, large_requirement
 from errdex.prove.outcome import Outcome
 from errdex.prove.prover import PROVABLE, Prover
 from errdex.prove.sandbox import Sandbox, find_sandbox
@@ -35,6 +35,8 @@ class Wanted(msgspec.Struct, frozen=True):
     site: ThrowSite
     template: MessageTemplate | None
     siblings: tuple[ThrowSite, ...] = ()
+    code: dict[str, str] = {}
+    """The record's code blocks by key, to be held against the proof."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -59,7 +61,7 @@ def wanted_of(key: str, evidence: Evidence, siblings: Sequence[ThrowSite]) -> Wa
     near = tuple(
         each for each in siblings if each.path == site.path and each.callable.name == site.callable.name
     )
-    return Wanted(key, site, template, near)
+    return Wanted(key, site, template, near, {name: block.code for name, block in evidence.code.items()})
 
 
 def plan(
@@ -74,7 +76,10 @@ def plan(
     nothing = cache / "prove" / "nothing"
     nothing.mkdir(parents=True, exist_ok=True)
     environment, note = Environment(nothing, ()), "only slices: the coordinate is no package of an index"
-    if tree.coordinate.kind in ("pypi", "env") and tree.version:
+    large = large_requirement(tree.root, tree.package)
+    if large is not None:
+        note = f"only slices: it needs {large}, which is too large to be fetched for proofs"
+    elif tree.coordinate.kind in ("pypi", "env") and tree.version:
         try:
             environment, note = install(f"{tree.package}=={tree.version}", cache), ""
         except InstallError as error:
@@ -100,7 +105,7 @@ def prove(place: Plan, wanted: Sequence[Wanted], *, jobs: int = 1) -> Iterator[t
     if jobs == 1:
         with _prover(place) as prover:
             for each in wanted:
-                yield each.key, prover.prove(each.site, each.template, each.siblings)
+                yield each.key, _prove_one(prover, each)
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(place,)) as executor:
@@ -155,4 +160,13 @@ def _start(place: Plan) -> None:
 
 
 def _prove_some(group: list[Wanted]) -> list[tuple[str, Outcome]]:
-    return [(each.key, _own[0].prove(each.site, each.template, each.siblings)) for each in group]
+    return [(each.key, _prove_one(_own[0], each)) for each in group]
+
+
+def _prove_one(prover: Prover, wanted: Wanted) -> Outcome:
+    """Return the outcome of one site; its proof says what came of the record's own code."""
+    outcome = prover.prove(wanted.site, wanted.template, wanted.siblings)
+    if outcome.proof is None:
+        return outcome
+    checked = prover.check_code(wanted.site, outcome.proof, wanted.code)
+    return msgspec.structs.replace(outcome, proof=msgspec.structs.replace(outcome.proof, checked=checked))

@@ -14,7 +14,7 @@ import msgspec
 from errdex.model.record import Run
 from errdex.model.site import ThrowSite
 from errdex.prove.observation import Description, ParameterSeen, TypeSeen, ValueSeen
-from errdex.prove.tidy import tidied
+from errdex.prove.tidy import joined_imports, tidied
 
 _WIDTH = 88
 _MOST_BY_POSITION = 4
@@ -111,7 +111,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         lines = {*imports, *(line for line in self.prelude if line.startswith(_STAND_INS))}
         stand_ins = {line for line in lines if line.startswith(_STAND_INS)}
         done = [line for line in self.prelude if not line.startswith(_STAND_INS)]
-        parts = (_sorted_imports(stand_ins), done, _sorted_imports(lines - stand_ins))
+        parts = (joined_imports(stand_ins), done, joined_imports(lines - stand_ins))
         return ["\n".join(part) for part in parts if part]
 
     def run(self, arguments: Arguments, output: str, outcome: str) -> Run:
@@ -450,17 +450,3 @@ def variable_name(class_name: str) -> str:
     """Return a variable's name for an instance: `HTTPAdapter` gives `http_adapter`."""
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name.lstrip("_")).lower()
     return snake if snake.isidentifier() and snake != class_name else "instance"
-
-
-def _sorted_imports(lines: Iterable[str]) -> list[str]:
-    """Return import statements in order, one for each module."""
-    names: dict[str, list[str]] = {}
-    plain = set()
-    for line in sorted(set(lines)):
-        found = re.fullmatch(r"(from \S+ import) (\w+(?: as \w+)?(?:, \w+(?: as \w+)?)*)", line)
-        if found is None:
-            plain.add(line)
-        else:
-            names.setdefault(found.group(1), []).extend(found.group(2).split(", "))
-    merged = [f"{head} {', '.join(sorted(set(each)))}" for head, each in names.items()]
-    return sorted([*plain, *merged], key=lambda line: (line.startswith("from"), line))

@@ -11,6 +11,7 @@ import msgspec
 from errdex.model.record import Proof, Run
 
 _WRONG = "errdex_wrong_outcome"
+FIX_FAULT = "raises the error that it is to fix, or fails by itself"
 
 
 class BlockProgram(msgspec.Struct, frozen=True):
@@ -27,8 +28,10 @@ def block_programs(proof: Proof, code: Mapping[str, str]) -> Iterator[BlockProgr
     """Yield what is to be run for the blocks in `code`, by key; none for a block that cannot be called so.
 
     A validation must raise for the witness and not for the fix; a type guard must be false for the witness and
-    true for the fix; an `except` clause must catch what the witness raises.
+    true for the fix; an `except` clause must catch what the witness raises. Of an example fix's two functions
+    `before` must raise what the witness raises, with its arguments, and `after` must not.
     """
+    yield from _example(code.get("exampleFix"), proof.witness)
     for run, is_witness in ((proof.witness, True), (proof.fix, False)):
         if run is None:
             continue
@@ -49,14 +52,35 @@ def block_programs(proof: Proof, code: Mapping[str, str]) -> Iterator[BlockProgr
         yield BlockProgram("tryCatchPattern", "does not catch what the witness raises", caught)
 
 
-def _call(code: str | None, run: Run) -> str | None:
-    """Return a program whose last line calls the one function that `code` defines with the run's arguments."""
+def _example(code: str | None, witness: Run) -> Iterator[BlockProgram]:
+    error = (
+        f"except Exception as error:\n    if type(error).__name__ != {_raised(witness)!r}:\n        raise\n"
+    )
+    if call := _call(code, witness, "before"):
+        program = _tried(call, error + f"else:\n    raise AssertionError({_WRONG!r})\n")
+        yield BlockProgram("exampleFix", "does not show the error", program)
+    if call := _call(code, witness, "after"):
+        yield BlockProgram("exampleFix", FIX_FAULT, call)
+
+
+def _raised(witness: Run) -> str:
+    """Return the class, without its module, that the witness's report ends with."""
+    head = "Traceback (most recent call last):"
+    report = witness.output.rpartition(head)[2].lstrip("\n")
+    last = next((line for line in report.splitlines() if line and not line.startswith(" ")), "")
+    return last.partition(":")[0].rpartition(".")[2]
+
+
+def _call(code: str | None, run: Run, name: str | None = None) -> str | None:
+    """Return a program whose last line calls a function of `code` (its only one if not named) with the run's arguments."""
     if not code:
         return None
     try:
         functions = [each for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)]
     except SyntaxError:
         return None
+    if name is not None:
+        functions = [each for each in functions if each.name == name]
     if len(functions) != 1:
         return None
     names = [each.arg for each in (*functions[0].args.posonlyargs, *functions[0].args.args)]
@@ -69,8 +93,13 @@ def _call(code: str | None, run: Run) -> str | None:
 def _expecting(call: str, *, raises: bool) -> str:
     if not raises:
         return call
+    return _tried(call, f"except Exception:\n    pass\nelse:\n    raise AssertionError({_WRONG!r})\n")
+
+
+def _tried(call: str, clauses: str) -> str:
+    """Return a program with its last line in a `try` statement."""
     setup, _, expression = call.rpartition("\n")
-    return f"{setup}\ntry:\n    {expression}\nexcept Exception:\n    pass\nelse:\n    raise AssertionError({_WRONG!r})\n"
+    return f"{setup}\ntry:\n    {expression}\n{clauses}"
 
 
 def _caught(code: str | None, witness: Run) -> str | None:

@@ -19,6 +19,8 @@ from typing import Any
 SITE = "/site/"
 _PROBE = re.compile(r"(^|[._])(is|has|use|supports?|enables?)_\w+\(\)$")
 """A question about the machine that is asked without arguments."""
+_NOT_IN_TORCH, _ONLY_IN_TORCH = frozenset({"astype"}), frozenset({"to", "type"})
+"""How arrays of one library are cast and those of others (mlx, jax, numpy) are not; tried on torch 2.11 and mlx 0.32."""
 
 
 class _Base:
@@ -125,8 +127,12 @@ class Tensor:
             setattr(self, name, value)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
+        is_torch = repr(self.dtype).startswith("torch.")
+        if name.startswith("__") or name in (_NOT_IN_TORCH if is_torch else _ONLY_IN_TORCH):
+            message = f"{name!r} is no attribute of this library's arrays"
+            raise AttributeError(message)
+        if name in ("to", "type", "astype"):
+            return self._cast
         return Standin(f"tensor.{name}")
 
     def dim(self) -> int:
@@ -161,11 +167,9 @@ class Tensor:
         """Return the array itself."""
         return self
 
-    def to(self, dtype: Any = None, **_: Any) -> Tensor:
+    def _cast(self, dtype: Any = None, **_: Any) -> Tensor:
         """Return an array of another element type."""
         return Tensor(self.shape, dtype if isinstance(dtype, Standin) else self.dtype, self.device)
-
-    astype = type = to
 
     def __len__(self) -> int:
         return self.shape[0] if self.shape else 0
