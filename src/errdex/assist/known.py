@@ -101,7 +101,7 @@ class Known:
         yield from (template.text for template in site.templates)
         yield record.source_code
         yield site.statement
-        yield site.callable.summary or ""
+        yield f"{site.callable.name} {site.callable.import_name or ''} {site.callable.summary or ''}"
         for parameter in site.callable.parameters:
             yield f"{parameter.name} {parameter.annotation or ''} {parameter.default or ''} {parameter.doc or ''}"
         yield from (each.text for each in site.callable.raises)
@@ -114,6 +114,10 @@ class Known:
         if self.evidence.proof is not None:
             yield self.evidence.proof.witness.code
             yield self.evidence.proof.fix.code if self.evidence.proof.fix is not None else ""
+
+    def speaks_of(self, name: str) -> bool:
+        """Whether `text` holds a name as a whole."""
+        return re.search(rf"(?<![\w.]){re.escape(name.lower())}(?!\w)", self.text) is not None
 
     @cached_property
     def numbers(self) -> frozenset[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.known import Known
-from errdex.assist.prose import Prose, read
+from errdex.assist.prose import Prose, read, with_spans
 from errdex.model.assistance import Suggestion
 
 _BUILTIN = frozenset(
@@ -21,7 +21,11 @@ _BUILTIN = frozenset(
 _EXCEPTION_NAME = re.compile(r"[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit)")
 _RAISES = re.compile(r"(?i)\b(?:rais\w+|throw\w*|fails? with|comes? as|get an?|ends? (?:with|in))\b")
 _HANDLED = re.compile(
-    r"(?i)\b(?:instead of|rather than|converted|wraps?|wrapped|turns? (?:it|that|an?)|from)\b"
+    r"(?i)\b(?:instead of|rather than|converted|wraps?|wrapped|turns? (?:it|that|an?)|from|cause of)\b"
+)
+
+_WHEN = frozenset(
+    {"when", "while", "whenever", "if", "because", "after", "unless", "where", "so that", "before"}
 )
 
 
@@ -39,10 +43,9 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
         return Finding(objection="which class is raised is not known")
     line = known.ancestors(own) | {base.rpartition(".")[2] for base in known.site.bases}
     handled = set(re.findall(r"\w+", known.site.caught or "")) | _guarded(known)
-    speaks_of_handled = bool(_HANDLED.search(prose.plain)) and not _RAISES.search(prose.plain)
     for name in named:
         last = name.rpartition(".")[2]
-        if last not in line and not (last in handled and speaks_of_handled):
+        if last not in line and not (last in handled and _is_told_as_cause(name, prose)):
             return Finding(objection=f"{name} is not what is raised here ({own}), nor a base of it")
         if (
             "." in name
@@ -51,6 +54,14 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
         ):
             return Finding(objection=f"{name} is not there")
     return Finding(ground=f"what is raised is of the class {', '.join(named)}")
+
+
+def _is_told_as_cause(name: str, prose: Prose) -> bool:
+    """Whether a class is named as what came before: in a clause with `when`, or as what is converted."""
+    for clause in prose.clauses:
+        if name in with_spans(clause.text, prose) and clause.opener in _WHEN:
+            return True
+    return _HANDLED.search(prose.plain) is not None and not _RAISES.search(prose.plain)
 
 
 def _exceptions(prose: Prose, known: Known) -> Iterator[str]:

@@ -93,15 +93,14 @@ def _argument(name: str, known: Known, prose: Prose) -> str:
 
 def _name(name: str, known: Known, prose: Prose) -> str:
     """Return what is wrong with a dotted name or a single one."""
-    root, _, rest = name.partition(".")
-    if name in known.circle or (root in known.circle and rest and name.lower() in known.text):
+    if name in known.circle or (re.search(r"[._]", name) and known.speaks_of(name)):
         return ""
     if name in known.literals or name in known.parameters:
         return ""
     classes = [each for each in (*prose.spans, *prose.names) if each[:1].isupper() or "." in each]
     if known.find(name, classes) is not None or known.is_of_standard_library(name):
         return ""
-    if not rest and (_is_imported(name, known) or name == known.site.callable.name.rpartition(".")[2]):
+    if "." not in name and (_is_imported(name, known) or name == known.site.callable.name.rpartition(".")[2]):
         return ""
     if "." in name and _is_of_open_class(name, known):
         return "" if name.lower() in known.text else f"whether {name} exists cannot be told"
