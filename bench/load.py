@@ -3,8 +3,9 @@
     python bench/load.py SEED_CATALOG [--records 100000] [--seconds 5]
 
 SEED_CATALOG is a catalog made by `errdex analyze`; its records are copied under other repositories until
-there are enough. Needs `wrk` and `nginx` (Debian packages of these names). Prints a Markdown table:
-the last row of each size is the same record's JSON as a static file, served by nginx: the ceiling.
+there are enough. Needs `wrk` and `nginx` (Debian packages of these names). Prints two Markdown tables:
+each kind of request, beside the same JSON as a static file served by nginx (the ceiling), and ten times the
+connections that are borne.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -181,14 +183,64 @@ def load(base, static, record, message, script, seconds, total) -> None:
                 f"| {label} | {connections} | {row['rps']} | {row['p50']} | {row['p99']} | {row['refused']} |",
                 flush=True,
             )
-    overload = wrk(targets[3][1], 1500, seconds, script)
+    overload(targets[3][1], targets[0][1], script, seconds)
+
+
+def overload(explain: str, record: str, script: Path, seconds: int) -> None:
+    """Find how many connections are borne without a refusal, then ask with ten times as many, and again with few."""
+    borne, connections = 1, 1
+    while int((row := wrk(explain, connections, seconds, script))["refused"]) == 0:
+        borne, most = connections, row
+        connections *= 2
+    print(f"\nExplain is borne up to {borne} connections: {most['rps']} requests/s, p99 {most['p99']}.\n")
     print(
-        f"| explain, overload | 1500 | {overload['rps']} | {overload['p50']} | {overload['p99']} | {overload['refused']} |"
+        "| | connections | requests/s answered | refused/s | p50 | p99 | polite client: answered, slowest |"
     )
-    after = wrk(targets[0][1], 16, seconds)
-    print(
-        f"| record JSON, after it | 16 | {after['rps']} | {after['p50']} | {after['p99']} | {after['refused']} |"
-    )
+    print("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
+    for label, connections in (
+        ("borne", borne), ("ten times that", 10 * borne), ("right after", 16), ("right after", borne)
+    ):  # fmt: skip
+        asking = PoliteClient(record)
+        asking.start()
+        row = wrk(explain, connections, 2 * seconds, script)
+        asking.is_done.set()
+        asking.join()
+        refused = int(row["refused"]) / (2 * seconds)
+        answered = float(row["rps"]) - refused
+        print(
+            f"| {label} | {connections} | {answered:.0f} | {refused:.0f} | {row['p50']} | {row['p99']} | {asking.told()} |",
+            flush=True,
+        )
+
+
+class PoliteClient(threading.Thread):
+    """Asks for one record four times a second, on a connection of its own each time, and once more when told 503."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self.url, self.is_done = url, threading.Event()
+        self.asked, self.answered, self.slowest = 0, 0, 0.0
+
+    def run(self) -> None:
+        """Ask until told that it is done."""
+        while not self.is_done.wait(0.25):
+            started = time.perf_counter()
+            self.asked += 1
+            self.answered += self.is_answered() or self.is_answered(after_s=1.0)  # as `Retry-After` says
+            self.slowest = max(self.slowest, time.perf_counter() - started)
+
+    def is_answered(self, after_s: float = 0.0) -> bool:
+        """Whether the record came, asked for after a pause."""
+        time.sleep(after_s)
+        try:
+            with urllib.request.urlopen(self.url, timeout=30) as answer:
+                return bool(answer.read())
+        except OSError:
+            return False
+
+    def told(self) -> str:
+        """Return how it fared."""
+        return f"{self.answered} of {self.asked}, {self.slowest:.2f} s"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import traceback
 
 import pytest
 from loop import in_own_loop
-from sample_catalog import HOSTILE, MESSAGE
+from sample_catalog import ARTIFACT, HOSTILE, MESSAGE
 
 from errdex.mcp.budget import tokens_of, within
 from errdex.mcp.records import LocalRecords
@@ -88,6 +88,35 @@ def test_search_then_get_by_id_and_by_slug(server):
     )
     assert by_id == by_slug
     assert "thing number 7 is not a thing" in by_id[1]
+
+
+def test_a_question_in_other_words_gets_what_is_nearest_after_the_verdict(server):
+    """Where no message matches the verdict says so first; what comes near follows, within limit and budget."""
+    [(_, found)] = ask(
+        server,
+        (
+            "search_error",
+            {"message": "attention: cache and query differ in dtype", "limit": 2, "budget": 600},
+        ),
+    )
+    verdict, heading, *rows = found.splitlines()
+    assert verdict.startswith("no-match: ")
+    assert heading == "Not worded so, but nearest to the question:"
+    assert rows[0].startswith(RECORD_ID)
+    assert len(rows) <= 2
+
+
+def test_an_old_id_leads_to_what_took_its_place(server):
+    """A reworded error's old id shows the new one and says so; a removed one says when it left."""
+    reworded, removed = ask(
+        server,
+        ("get_error", {"id": record_id(ARTIFACT, "the shelf is full", "shelf/books.py")}),
+        ("get_error", {"repo": ARTIFACT, "slug": "the-book-is-torn"}),
+    )
+    successor = record_id(ARTIFACT, "the shelf is full: {len(books)} books", "shelf/books.py")
+    assert reworded[1].startswith(f"It was reworded or moved; this is {successor}, which took its place:")
+    assert "the shelf is full: {len(books)} books" in reworded[1]
+    assert removed[1].startswith("This error left pypi/shelf in shelf 1.1; it was last seen in shelf 1.0.")
 
 
 def test_lists_and_refresh_name_the_dataset(server, catalog):

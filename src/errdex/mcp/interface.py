@@ -8,6 +8,7 @@ import msgspec
 
 from errdex.catalog import Catalog
 from errdex.search import Index
+from errdex.search.ask import Asking
 
 
 class Refreshed(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +33,10 @@ class Records(Protocol):
     @property
     def index(self) -> Index:
         """The catalog's index as it is now."""
+
+    @property
+    def asking(self) -> Asking:
+        """What answers questions in other words than a message's."""
 
     @property
     def note(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cached_property
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -12,6 +13,7 @@ from errdex.errors import CatalogError
 from errdex.mcp.interface import Refreshed
 from errdex.publish.pull import pull
 from errdex.search import Index
+from errdex.search.ask import Asking
 from errdex.search.beside import catalog_index
 
 
@@ -24,6 +26,11 @@ class LocalRecords:
         self.catalog = catalog
         self._index: Index | None = None
         self._version = ""
+
+    @cached_property
+    def asking(self) -> Asking:
+        """What answers questions; it follows the catalog by itself."""
+        return Asking(self.catalog)
 
     @property
     def index(self) -> Index:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import anyio.to_thread
@@ -12,7 +12,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from errdex import __version__
-from errdex.catalog import StoredRecord
+from errdex.catalog import Catalog, StoredRecord
 from errdex.errors import ErrdexError
 from errdex.mcp import words
 from errdex.mcp.budget import DEFAULT_TOKENS, MAX_TOKENS, within
@@ -21,9 +21,11 @@ from errdex.model.answer import Match
 from errdex.model.record import Evidence, Record
 from errdex.pipeline.reachable import errors_of_call
 from errdex.publish.families import family_page
+from errdex.publish.lineage import Gone, Lineage, removed_words
 from errdex.publish.links import Site
 from errdex.publish.wire import error_body
 from errdex.search import Explained, answer, explain
+from errdex.search.ask import Only, is_question
 
 INSTRUCTIONS = """\
 What Python libraries' errors mean and what to do, read out of their source at a pinned version.
@@ -64,12 +66,16 @@ def _add_lookups(server: MCPServer, records: Records, site: Site) -> None:
         limit: Annotated[int, Field(ge=1, le=25)] = 5,
         budget: Budget = DEFAULT_TOKENS,
     ) -> str:
-        """Find the errors that a message may be; the message as it was printed, without changes."""
+        """Find the errors that a message may be: as it was printed, without changes, or a question in your own words."""
 
         def search() -> list[str]:
             found = answer(message, records.index)
             summaries = records.catalog.summaries_by_id(match.id for match in found.matches)
-            return list(words.search_lines(found, summaries, repo, site))[: limit + 1]
+            lines = list(words.search_lines(found, summaries, repo, site))[: limit + 1]
+            if found.matches or not is_question(message):
+                return lines
+            near = records.asking.ask(message, only=Only(repo=repo), limit=limit)
+            return [*lines, *words.near_lines(near, site)]
 
         return await _told(records, budget, search)
 
@@ -88,9 +94,22 @@ def _add_lookups(server: MCPServer, records: Records, site: Site) -> None:
                 return [
                     "no-match: There is no such error. Give an id, or repo and slug, as search_error names them."
                 ]
-            return list(words.record_lines(stored, site))
+            return list(_shown(records.catalog, stored, site))
 
         return await _told(records, budget, show)
+
+
+def _shown(catalog: Catalog, stored: StoredRecord, site: Site) -> Iterator[str]:
+    """Yield an error as it is now: its successor's lines where it has one, the version it left in where it is gone."""
+    row = catalog.repo(stored.record.repo)
+    if row is not None and row.analyzed_sha != stored.record.analyzed_sha:
+        fate = Lineage(catalog, row.repo).fate(stored.record.id)
+        if isinstance(fate, Gone):
+            yield removed_words(stored.record, fate)
+        elif fate is not None and (successor := catalog.record(fate.successor.id)) is not None:
+            yield f"It was reworded or moved; this is {successor.record.id}, which took its place:"
+            stored = successor
+    yield from words.record_lines(stored, site)
 
 
 def _add_lists(server: MCPServer, records: Records) -> None:

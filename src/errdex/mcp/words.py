@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from errdex.catalog import RepoRow, StoredRecord, Summary
 from errdex.link.errors_of import ErrorsOf
@@ -13,6 +14,9 @@ from errdex.publish.links import Site
 from errdex.publish.text import plain, shorten
 from errdex.publish.wire import published
 from errdex.publish.wording import LEVELS
+
+if TYPE_CHECKING:
+    from errdex.search.ask import Found
 
 MOST_ROWS = 200
 
@@ -76,8 +80,21 @@ def search_lines(
         return
     yield f"{answer.verdict}: {plain(answer.reason)}"
     for match in matches:
-        row = summaries[match.id]
-        yield f"{row.id} {row.repo} {_name(row.error_class)}: {shorten(plain(row.error_message), 160)} ({row.file_path}:{row.line_number}, score {match.score:.2f}) {site.absolute(site.error(row.repo, row.slug))}"
+        yield _found_line(summaries[match.id], match.score, site)
+
+
+def near_lines(near: Sequence[Found], site: Site) -> Iterator[str]:
+    """Yield what comes near to a question in other words than any message's, one to a line."""
+    if near:
+        yield "Not worded so, but nearest to the question:"
+    for found in near:
+        yield _found_line(found.summary, found.score, site)
+
+
+def _found_line(row: Summary, score: float, site: Site) -> str:
+    name, message = _name(row.error_class), shorten(plain(row.error_message), 160)
+    place = f"{row.file_path}:{row.line_number}, score {score:.2f}"
+    return f"{row.id} {row.repo} {name}: {message} ({place}) {site.absolute(site.error(row.repo, row.slug))}"
 
 
 def repo_lines(rows: Sequence[RepoRow], dataset_version: str) -> Iterator[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
-from errdex.catalog import FamilyRow, RepoRow
+from errdex.catalog import FamilyRow, RepoRow, RevisionRow
+from errdex.publish.lineage import labels_of
 from errdex.publish.links import Site, page_count
 from errdex.publish.text import plain
 
@@ -119,11 +120,18 @@ def _url(site: Site, path: str) -> str:
     return escape(site.absolute(path))
 
 
-def page_sitemap(site: Site, repos: Sequence[RepoRow], families: Sequence[FamilyRow]) -> str:
-    """Return the sitemap of everything but the errors: first page, libraries with their further pages, families."""
+def page_sitemap(
+    site: Site,
+    repos: Sequence[RepoRow],
+    families: Sequence[FamilyRow],
+    revisions: Mapping[str, Sequence[RevisionRow]],
+) -> str:
+    """Return the sitemap of everything but the errors: first page, libraries with further pages and versions, families."""
     paths = [site.home(), site.at("about", folder=True), site.at("info", folder=True)]
     for repo in repos:
         paths += (site.repo(repo.repo, page) for page in range(1, page_count(repo.error_count) + 1))
+        labels = labels_of(revisions[repo.repo])
+        paths += (site.version(repo.repo, label) for label in labels.values() if len(labels) > 1)
     for family in families:
         paths += (site.family(family.slug, page) for page in range(1, page_count(family.error_count) + 1))
     return sitemap(site, paths)

@@ -163,14 +163,15 @@ def _steps(
 ) -> Iterator[Step]:
     if not revisions:
         return
-    labels = _labels(revisions)
+    labels = labels_of(revisions)
     for newer, older in pairwise(revisions):
         step = _step(catalog, newer, older, rows[newer.sha], rows[older.sha])
         yield msgspec.structs.replace(step, label=labels[newer.sha])
     yield Step(label=labels[revisions[-1].sha], revision=revisions[-1], before=None)
 
 
-def _labels(revisions: Sequence[RevisionRow]) -> dict[str, str]:
+def labels_of(revisions: Sequence[RevisionRow]) -> dict[str, str]:
+    """Return what addresses call each revision of a repository, by its hash, in the order given."""
     names = Counter(row.version for row in revisions)
     return {
         row.sha: row.version

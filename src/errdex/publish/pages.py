@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -28,6 +28,9 @@ from errdex.publish.trim import STEPS, trimmed
 from errdex.publish.version_view import change_words, version_chart
 from errdex.publish.wire import encode
 from errdex.publish.wording import ERROR_TYPES, LEVELS, PROVENANCE, badge
+
+if TYPE_CHECKING:
+    from errdex.search.ask import Found
 
 MAX_PAGE_BYTES = 60_000
 """HTML of one error's page, as the contract has it."""
@@ -319,6 +322,7 @@ class Renderer:
         answer: Answer | None,
         summaries: Mapping[str, Summary],
         best: StoredRecord | None = None,
+        near: Sequence[Found] = (),
     ) -> str:
         """Return the search page: the form, and the verdict with its matches once something was asked.
 
@@ -327,6 +331,7 @@ class Renderer:
             answer: The verdict; None before anything was asked.
             summaries: Rows of the matches, by id.
             best: The first match's record: its meaning and its solutions are shown at once.
+            near: What comes near to a question in a user's own words, where nothing matches.
         """
         matches = (
             []
@@ -340,6 +345,7 @@ class Renderer:
             answer=answer,
             matches=matches,
             lead=None if best is None else self._lead(best),
+            near=[self._row(found.summary) for found in near],
         )
 
     def about(self) -> str:

@@ -153,7 +153,9 @@ def _write_rest(catalog: Catalog, output: Output, site: Site, rows: list[RepoRow
         "/robots.txt": documents.robots(site),
         "/rss.xml": documents.rss(site, rows),
         "/sitemap-index.xml": documents.sitemap_index(site, rows),
-        "/sitemaps/pages.xml": documents.page_sitemap(site, rows, families),
+        "/sitemaps/pages.xml": documents.page_sitemap(
+            site, rows, families, {row.repo: catalog.revisions(row.repo) for row in rows}
+        ),
     }
     for family in families:
         repos = catalog.family_repos(family.slug)

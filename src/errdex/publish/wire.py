@@ -6,7 +6,7 @@ Links leave as full URLs: a reader of JSON has no page to resolve a relative one
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,6 +15,9 @@ from errdex.model.answer import Answer, Match
 from errdex.model.record import SCHEMA_VERSION, Record
 from errdex.publish.lineage import Fate, Gone, Moved, removed_words
 from errdex.publish.links import Site
+
+if TYPE_CHECKING:
+    from errdex.search.ask import Found
 
 encode = msgspec.json.Encoder().encode
 
@@ -108,25 +111,30 @@ def search_body(
     *,
     repo: str | None,
     limit: int,
+    near: Sequence[Found] = (),
 ) -> bytes:
-    """Return the body of `/api/search`: each error once, of `repo` only if named."""
+    """Return the body of `/api/search`: each error once, of `repo` only if named; `near` where nothing matches."""
     found = [summaries[match.id] for match in answer.matches if match.id in summaries]
     scores = {match.id: match.score for match in reversed(answer.matches)}
     by_id = {match.id: match for match in answer.matches}
     kept = [row for row in found if repo is None or row.repo == repo]
     matches = [
-        {
-            "id": row.id,
-            "repo": row.repo,
-            "code": row.error_code,
-            "message": row.error_message,
-            "score": scores[row.id],
-            "matchType": _match_type(row, by_id[row.id], query),
-            "url": site.absolute(site.error(row.repo, row.slug)),
-        }
-        for row in _once(kept)
+        _match_row(row, scores[row.id], _match_type(row, by_id[row.id], query), site) for row in _once(kept)
     ]
+    matches += (_match_row(found.summary, round(found.score, 4), "similar", site) for found in near)
     return encode({"matches": matches[:limit], "datasetVersion": dataset_version})
+
+
+def _match_row(row: Summary, score: float, match_type: str, site: Site) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "repo": row.repo,
+        "code": row.error_code,
+        "message": row.error_message,
+        "score": score,
+        "matchType": match_type,
+        "url": site.absolute(site.error(row.repo, row.slug)),
+    }
 
 
 def answer_body(answer: Answer, site: Site) -> bytes:

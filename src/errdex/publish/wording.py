@@ -37,6 +37,13 @@ LEVELS: dict[Level, LevelWords] = {
 }
 """In falling order of trust."""
 
+GRADES = {
+    "A": "a public function was called with real objects",
+    "B": "a function that the library keeps for itself was called, or an instance was made by hand",
+    "C": "one function ran alone, or an object that only looks like the real one was passed",
+}
+"""What the grade of a proof says of its failing call; each was run in a fresh process."""
+
 PROVENANCE = {
     "source": "Read from the library's source, at the line it links to.",
     "docs": "The library's own documentation says so: a docstring or a page.",
@@ -71,6 +78,39 @@ SITE_KINDS: dict[SiteKind, str] = {
     "log": "logged",
     "http": "answered over HTTP",
 }
+
+
+CODE_TITLES = {
+    "exampleFix": "the example fix",
+    "validationCode": "the validation",
+    "typeGuard": "the type guard",
+    "tryCatchPattern": "the except clause",
+}
+"""The record's code blocks, by key."""
+
+
+def ran_words(proof: Proof) -> str:
+    """Return when, on what and with what a proof ran, as one sentence."""
+    how = (
+        "this one file alone, with stand-ins for all that it imports"
+        if proof.sliced
+        else f"the package imported{f', with {proof.environment}' if proof.environment else ''}"
+    )
+    return f"Run {proof.ran_at} on {proof.interpreter}: {how}."
+
+
+def grade_words(proof: Proof) -> str:
+    """Return a proof's grade with its meaning, as one sentence."""
+    return f"Grade {proof.grade}: {GRADES.get(proof.grade, 'not known here')}."
+
+
+def checked_words(proof: Proof) -> str:
+    """Return which of the record's code blocks were run with witness and fix, as one sentence; empty where none was."""
+    titles = [CODE_TITLES[key] for key in proof.upheld if key in CODE_TITLES]
+    if not titles:
+        return ""
+    named = " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
+    return f"Held against these runs, {named} {'does its' if len(titles) == 1 else 'do their'} work."
 
 
 def badge(level: Level, proof: Proof | None) -> str:

@@ -53,12 +53,13 @@ async def _former(request: Request, record: Record) -> Response:
 
 
 async def search(request: Request, given: Mapping[str, Any]) -> Response:
-    """Answer a message or traceback with the errors it may be."""
-    state, query, limit = state_of(request), given["q"], given["limit"]
+    """Answer a message or traceback with the errors it may be, a question in other words with the nearest."""
+    state, query, repo, limit = state_of(request), given["q"], given["repo"], given["limit"]
     answer = await state.answer(query)
     summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
+    near = [] if answer.matches else await state.near(query, repo=repo, limit=limit)
     content = search_body(
-        answer, summaries, query, state.dataset_version, state.site, repo=given["repo"], limit=limit
+        answer, summaries, query, state.dataset_version, state.site, repo=repo, limit=limit, near=near
     )
     return send(request, body(content, JSON), cache=NEVER)
 

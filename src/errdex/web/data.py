@@ -79,7 +79,12 @@ async def sitemap_pages(request: Request, _given: Mapping[str, Any]) -> Response
         request,
         "sitemap-pages",
         XML,
-        lambda state: documents.page_sitemap(state.site, state.repos(), state.families()),
+        lambda state: documents.page_sitemap(
+            state.site,
+            state.repos(),
+            state.families(),
+            {row.repo: state.catalog.revisions(row.repo) for row in state.repos()},
+        ),
     )
 
 

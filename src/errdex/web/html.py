@@ -15,11 +15,14 @@ from errdex.publish.files import published_assets
 from errdex.publish.lineage import Gone, Lineage, Moved
 from errdex.publish.links import PAGE_SIZE, page_count
 from errdex.publish.pages import source_pages
+from errdex.search.ask import Found
 from errdex.web.paste import form_text
 from errdex.web.refusal import Refusal
 from errdex.web.reply import FOR_EVER, HTML, NEVER, Body, body, send
 from errdex.web.state import State, state_of
 
+MOST_NEAR = 8
+"""Errors shown for a question that no error is worded like."""
 MAX_RAISED = 5_000
 """Errors of one file that its source page links to."""
 
@@ -196,12 +199,15 @@ async def _search_page(request: Request, query: str) -> Response:
     answer: Answer | None = None
     best: StoredRecord | None = None
     summaries: dict[str, Summary] = {}
+    near: list[Found] = []
     if query.strip():
         answer = await state.answer(query)
+        near = [] if answer.matches else await state.near(query, limit=MOST_NEAR)
         summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
         if answer.matches and answer.verdict in {"exact", "likely"}:
             best = state.catalog.record(answer.matches[0].id)
-    return send(request, body(state.renderer.search(query, answer, summaries, best), HTML), cache=NEVER)
+    page = state.renderer.search(query, answer, summaries, best, near)
+    return send(request, body(page, HTML), cache=NEVER)
 
 
 def _render_error(state: State, stored: StoredRecord, lineage: Lineage, gone: Gone | None = None) -> str:

@@ -13,7 +13,9 @@ from starlette.concurrency import run_in_threadpool
 from errdex.catalog import Catalog
 from errdex.model.answer import Answer
 from errdex.search import Index, answer
+from errdex.search.ask import Asking, Found, Only, is_question
 from errdex.search.beside import catalog_index
+from errdex.search.question_index import QuestionIndexError
 
 SHORT_CHARACTERS = 20_000
 """A text of this size is answered in about a millisecond: less than handing it to a thread costs under load."""
@@ -28,6 +30,7 @@ class Lookup:
         self._index = index
         self._is_given = index is not None
         self._version = ""
+        self._asking: Asking | None = None
 
     async def answer(self, text: str, version: str) -> Answer:
         """Answer a pasted text from the catalog as it is at `version`.
@@ -37,6 +40,24 @@ class Lookup:
         if len(text) <= SHORT_CHARACTERS and self._index is not None and self._is_current(version):
             return answer(text, self._index)
         return await run_in_threadpool(lambda: answer(text, self._current(version)))
+
+    async def near(self, text: str, *, repo: str | None, limit: int) -> list[Found]:
+        """Return the records nearest to a question in a user's own words, of `repo` only if named.
+
+        None for a text that is no question, and where the index for questions can be neither read nor written.
+        """
+        if not is_question(text):
+            return []
+        return await run_in_threadpool(lambda: self._near(text, Only(repo=repo), limit))
+
+    def _near(self, text: str, only: Only, limit: int) -> list[Found]:
+        with self._lock:
+            if self._asking is None:
+                self._asking = Asking(self._catalog)
+        try:
+            return self._asking.ask(text, only=only, limit=limit)
+        except QuestionIndexError:
+            return []
 
     def _is_current(self, version: str) -> bool:
         return self._is_given or version == self._version
