@@ -7,13 +7,13 @@ several places, or over several lines, is left out rather than told in part.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from errdex.explain.facts import Facts
 from errdex.explain.names import balanced
-from errdex.explain.source_text import indentation
+from errdex.explain.source_text import NAME, indentation
 
 MAX_LINES = 2_000
 """Lines of a class or a module that are looked through for what sets a name."""
@@ -38,8 +38,12 @@ def local_origin(facts: Facts, name: str) -> Origin | None:
     callable_ = facts.site.callable
     if callable_.kind == "module":
         return None
-    lines = facts.context.source_lines(facts.site.path)[: facts.site.line - 1]
-    found = list(_setting(lines, callable_.line, name))
+    lines = facts.context.source_lines(facts.site.path)
+    found = [
+        origin
+        for number in range(callable_.line, min(facts.site.line, len(lines) + 1))
+        if name in lines[number - 1] and (origin := _setting(lines[number - 1], number, name)) is not None
+    ]
     return found[0] if len(found) == 1 else None
 
 
@@ -47,65 +51,75 @@ def module_origin(facts: Facts, name: str) -> Origin | None:
     """Return the line at module level, or in the `try` of an optional import, that decides the flag `name`."""
     lines = facts.context.source_lines(facts.site.path)[:MAX_LINES]
     found = [
-        (number, match[1].strip())
+        (number, match[2].strip())
         for number, text in enumerate(lines, 1)
-        if name in text and indentation(text) <= 4 and (match := _assigned(name).match(text))
+        if name in text
+        and (match := _ASSIGNED.match(text))
+        and match[1] == name
+        and indentation(text) <= _INSIDE_TRY
     ]
-    if not found:
-        return None
     for number, _ in found:
         tried = _import_before(lines, number)
         if tried is not None:
             return Origin(number, tried, "imported")
-    number, value = found[0]
-    return Origin(number, value, "assigned") if len(found) == 1 and _is_tellable(value) else None
+    if len(found) != 1 or not _is_tellable(found[0][1]):
+        return None
+    return Origin(*found[0], "assigned")
 
 
 def attribute_origins(facts: Facts, attribute: str) -> tuple[Origin, ...]:
     """Return the lines of the site's class that set `self.attribute`, in source order."""
     lines = facts.context.source_lines(facts.site.path)
-    first, last = _class_around(lines, facts.site.callable.line)
-    pattern = re.compile(rf"\s*(?:self|cls)\.{re.escape(attribute)}\s*(?::[^=]+)?=(?!=)\s*(.*)")
+    needle = f".{attribute}"
+    set_at = [
+        (number, match[2])
+        for number, text in enumerate(lines, 1)
+        if needle in text and (match := _ATTRIBUTE.match(text)) and match[1] == attribute
+    ]
+    own = _line_above(lines, facts.site.callable.line, _CLASS) if set_at else None
     found: list[Origin] = []
-    function = ""
-    for number in range(first, last + 1):
-        text = lines[number - 1]
-        head = _DEF.match(text)
-        if head is not None:
-            function = head[1]
-        elif attribute in text and (match := pattern.match(text)):
-            found.append(Origin(number, match[1].partition("  #")[0].strip(), "assigned", function))
+    for number, value in set_at:
+        head = _line_above(lines, number, _DEF)
+        if head is not None and own is not None and _line_above(lines, head, _CLASS) == own:
+            method = _DEF.match(lines[head - 1])
+            found.append(Origin(number, _bare(value), "assigned", method[1] if method else ""))
     return tuple(found)
 
 
+_INSIDE_TRY = 4
+_CLASS = re.compile(r"\s*class\s+(\w+)")
 _DEF = re.compile(r"\s*(?:async\s+)?def\s+(\w+)")
 _IMPORT = re.compile(r"\s*(?:import\s+([\w.]+)|from\s+([\w.]+)\s+import)")
+_ASSIGNED = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)\s*(.+)")
+_ATTRIBUTE = re.compile(r"\s*(?:self|cls)\.(\w+)\s*(?::[^=]+)?=(?!=)\s*(.*)")
+_HEADED: tuple[tuple[Literal["looped", "caught", "entered"], re.Pattern[str]], ...] = (
+    ("looped", re.compile(r"\s*(?:async\s+)?for\s+(?P<name>[\w\s,()*]+?)\s+in\s+(?P<value>.+):\s*$")),
+    ("caught", re.compile(r"\s*except\s+(?P<value>.+?)\s+as\s+(?P<name>\w+)\s*:")),
+    ("entered", re.compile(r"\s*(?:async\s+)?with\s+(?P<value>.+?)\s+as\s+(?P<name>\w+)\s*:")),
+)
 
 
-def _assigned(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\s*{re.escape(name)}\s*(?::[^=]+)?=(?!=)\s*(.+)")
+def _setting(text: str, number: int, name: str) -> Origin | None:
+    """Return what the line gives `name`; an origin without value where it ends on another line."""
+    match = _ASSIGNED.match(text)
+    if match is not None:
+        return Origin(number, _told(match[2]), "assigned") if match[1] == name else None
+    for kind, pattern in _HEADED:
+        match = pattern.match(text)
+        if match is not None:
+            return (
+                Origin(number, _told(match["value"]), kind) if name in NAME.findall(match["name"]) else None
+            )
+    return None
 
 
-def _setting(lines: Sequence[str], first: int, name: str) -> Iterator[Origin]:
-    assigned = _assigned(name)
-    looped = re.compile(rf"\s*(?:async\s+)?for\s+[^:]*\b{re.escape(name)}\b[^:]*?\sin\s+(.+):\s*$")
-    caught = re.compile(rf"\s*except\s+(.+?)\s+as\s+{re.escape(name)}\s*:")
-    entered = re.compile(rf"\s*(?:async\s+)?with\s+(.+?)\s+as\s+{re.escape(name)}\s*:")
-    for number in range(first, len(lines) + 1):
-        text = lines[number - 1]
-        if name not in text:
-            continue
-        for kind, pattern in (
-            ("assigned", assigned),
-            ("looped", looped),
-            ("caught", caught),
-            ("entered", entered),
-        ):
-            match = pattern.match(text)
-            if match is not None:
-                value = match[1].partition("  #")[0].strip()
-                yield Origin(number, value if _is_tellable(value) else "", kind)  # type: ignore[arg-type]
-                break
+def _bare(value: str) -> str:
+    return value.partition("  #")[0].strip()
+
+
+def _told(value: str) -> str:
+    bare = _bare(value)
+    return bare if _is_tellable(bare) else ""
 
 
 def _is_tellable(value: str) -> bool:
@@ -113,50 +127,36 @@ def _is_tellable(value: str) -> bool:
 
 
 def _import_before(lines: Sequence[str], line: int) -> str | None:
-    """Return the module whose import, right above `line` in a `try`, decides whether the line runs."""
+    """Return the module whose import, in the `try` around or right above `line`, decides whether the line runs."""
     indent = indentation(lines[line - 1])
-    for number in range(line - 1, max(0, line - 12), -1):
+    if not indent:
+        return None
+    for number in range(line - 1, max(0, line - _TRIED_LINES), -1):
         text = lines[number - 1]
-        if text.strip() and indentation(text) < indent:
-            return (
-                None
-                if not text.lstrip().startswith(
-                    ("try", "except ImportError", "except ModuleNotFound", "else")
-                )
-                else _imported(lines, number)
-            )
-        found = _IMPORT.match(text)
-        if found is not None and indent:
-            return found[1] or found[2]
-    return None
-
-
-def _imported(lines: Sequence[str], line: int) -> str | None:
-    for text in reversed(lines[max(0, line - 12) : line]):
         found = _IMPORT.match(text)
         if found is not None and indentation(text):
             return found[1] or found[2]
+        if (
+            text.strip()
+            and not indentation(text)
+            and not text.startswith(("try", "except Import", "except ModuleNotFound", "else"))
+        ):
+            return None
     return None
 
 
-def _class_around(lines: Sequence[str], line: int) -> tuple[int, int]:
-    """Return first and last line of the class that holds the method at `line`; an empty range where there is none."""
-    indent = indentation(lines[line - 1]) if 0 < line <= len(lines) else 0
-    first = next(
-        (
-            number
-            for number in range(line - 1, max(0, line - MAX_LINES), -1)
-            if lines[number - 1].lstrip().startswith("class ") and indentation(lines[number - 1]) < indent
-        ),
-        None,
-    )
-    if first is None:
-        return (1, 0)
-    outer = indentation(lines[first - 1])
-    last = first
-    for number in range(first + 1, min(len(lines), first + MAX_LINES) + 1):
+_TRIED_LINES = 12
+"""A `try` longer than this tries more than an import."""
+
+
+def _line_above(lines: Sequence[str], line: int, pattern: re.Pattern[str]) -> int | None:
+    """Return the nearest line above `line`, less indented, that starts what `pattern` matches."""
+    if not 0 < line <= len(lines):
+        return None
+    indent = indentation(lines[line - 1])
+    word = "class " if pattern is _CLASS else "def "
+    for number in range(line - 1, max(0, line - MAX_LINES), -1):
         text = lines[number - 1]
-        if text.strip() and indentation(text) <= outer and not text.lstrip().startswith((")", "#")):
-            break
-        last = number
-    return (first, last)
+        if word in text and pattern.match(text) and indentation(text) < indent:
+            return number
+    return None
