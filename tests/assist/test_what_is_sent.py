@@ -15,6 +15,7 @@ from errdex.assist.prompt import CHARACTERS, INSTRUCTIONS, VERSION, prompt_of, p
 from errdex.assist.redact import REMOVED, redacted
 from errdex.assist.reply import MOST, PROGRAM, SENTENCE, read_reply, reply_schema
 from errdex.catalog.build import build
+from errdex.pipeline.assist import question_of
 from errdex.sources import open_tree, parse_coordinate
 
 GOLDEN = Path(__file__).parent / "golden" / "prompt.txt"
@@ -76,8 +77,7 @@ def test_hostile_words_stand_between_the_fences(tmp_path, shelf):
 def test_what_does_not_fit_is_left_out_from_the_end(shelf):
     """The error, its function and its condition come first; a bound of another size is another version."""
     stored = record_of(shelf, "room must be at least 1, got {room}")
-    sections = facts_of(stored.record, stored.evidence)
-    short = prompt_of(sections, 500).text
+    short = question_of(stored.record, stored.evidence, 500).prompt.text
     assert "the error, as a traceback ends" in short
     assert "what is said of it already" not in short
     assert prompt_version(500) != prompt_version(CHARACTERS) == VERSION
@@ -170,7 +170,7 @@ def test_a_secret_in_a_library_does_not_leave(tmp_path, shelf):
         each for each in shelf.records("acme/leaky") if each.record.error_message.startswith("room must")
     )
     assert secret in stored.record.source_code
-    text = prompt_of(facts_of(stored.record, stored.evidence)).text
+    text = question_of(stored.record, stored.evidence).prompt.text
     assert secret not in text
     assert REMOVED in text
 

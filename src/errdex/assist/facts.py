@@ -1,7 +1,8 @@
 """What a model is told of one record: facts that analysis found, and the text that is there already.
 
-No revision, no version and no line number is among them: the next release of a library whose function
-is the same tells the same facts, and an answer that was paid for stays valid.
+No revision, no version and no line number is among the facts: the next release of a library whose function
+is the same tells the same, and an answer that was paid for stays valid. What errdex makes of the facts in words is
+told too, lest a model repeat it, but is none of them: a better wording of ours costs nobody anything.
 """
 
 from __future__ import annotations
@@ -32,9 +33,14 @@ class Section(msgspec.Struct, frozen=True, array_like=True):
 
 
 def facts_of(record: Record, evidence: Evidence) -> tuple[Section, ...]:
-    """Return everything that a model may be told of a record, what it needs most first."""
+    """Return everything that is known of a record and may be told, what a model needs most first."""
     site = evidence.sites[0]
     return tuple(section for section in _sections(record, evidence, site) if section.text)
+
+
+def said_of(evidence: Evidence) -> Section:
+    """Return what is said of a record already, in our own words."""
+    return Section("what is said of it already, worked out from the source", "\n".join(_said(evidence)))
 
 
 def facts_key(sections: Iterable[Section]) -> str:
@@ -60,7 +66,6 @@ def _sections(record: Record, evidence: Evidence, site: ThrowSite) -> Iterator[S
         "tests of the library that raise it",
         "\n\n".join(test.call for each in evidence.sites for test in each.tests[:_TESTS]),
     )
-    yield Section("what is said of it already, worked out from the source", "\n".join(_said(evidence)))
 
 
 def _error(record: Record, evidence: Evidence, site: ThrowSite) -> str:

@@ -58,7 +58,7 @@ def prompt_of(sections: Iterable[Section], characters: int = CHARACTERS) -> Prom
     fence = hashlib.sha256(msgspec.msgpack.encode(shown)).hexdigest()[:16]
     pieces: list[str] = []
     room = characters - len(_CLOSING)
-    for section in shown:
+    for section in (each for each in shown if each.text):
         text = _cut(section.text, min(_SECTION_CHARACTERS, room - len(section.title) - 2 * len(fence) - 12))
         if not text:
             break

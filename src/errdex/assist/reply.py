@@ -53,7 +53,7 @@ def reply_schema() -> dict[str, Any]:
 
 
 def read_reply(text: str) -> tuple[Suggestion, ...]:
-    """Return what an answer suggests, in the order of a page; empty strings suggest nothing.
+    """Return what an answer suggests, in the order of a page; what is said twice counts where it stands first.
 
     Raises:
         msgspec.DecodeError: it is not JSON, or not of the schema (`msgspec.ValidationError` says where).
@@ -65,4 +65,7 @@ def read_reply(text: str) -> tuple[Suggestion, ...]:
     for field, place in _PROGRAMS:
         code = getattr(reply, field).strip("\n")
         found.append(Suggestion(place=place, code=code if code.strip() else ""))
-    return tuple(each for each in found if each.text or each.code)
+    once: dict[str, Suggestion] = {}
+    for each in found:
+        once.setdefault(each.text or each.code, each)
+    return tuple(each for said, each in once.items() if said)

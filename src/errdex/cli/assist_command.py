@@ -13,7 +13,7 @@ from errdex.assist.faults import KeyMissingError, PriceUnknownError, ServerRefus
 from errdex.assist.pace import Backoff
 from errdex.assist.prices import listed_price, read_price
 from errdex.assist.prompt import CHARACTERS
-from errdex.assist.run import Policy
+from errdex.assist.run import Policy, Question
 from errdex.assist.server import Protocol, Server
 from errdex.catalog import Catalog, StoredRecord
 from errdex.catalog.ask import Terms, ask, judge_answers, open_questions
@@ -153,27 +153,29 @@ def command(
             if private is not None:
                 return
             raise click.UsageError("Nothing is named to ask about: a coordinate or the id of a record.")
+        policy = Policy(
+            output_tokens=answer,
+            concurrency=concurrency,
+            per_minute=per_minute,
+            backoff=Backoff(retries=retries),
+        )
         server = _server(model, base_url, timeout, answer, needs_key=not dry_run)
+        price = price or listed_price(server)
+        if max_cost is not None and price is None:
+            raise PriceUnknownError(server.model)
         terms = Terms(
             server=server,
-            policy=Policy(
-                output_tokens=answer,
-                concurrency=concurrency,
-                per_minute=per_minute,
-                backoff=Backoff(retries=retries),
-            ),
+            policy=policy,
             characters=facts,
-            price=price or listed_price(server),
+            price=price,
             max_tokens=max_tokens,
             max_cost=max_cost,
         )
-        if max_cost is not None and terms.price is None:
-            raise PriceUnknownError(server.model)
+        questions = open_questions(opened, records, terms, again=again)
         if dry_run:
-            questions = open_questions(opened, records, terms, again=again)
             write(DryRun.of(questions, terms), as_json=as_json)
             return
-        summary = _assist(opened, records, terms, again=again)
+        summary = _assist(opened, records, questions, terms)
         write(summary, as_json=as_json)
         if summary.refusal:
             raise ServerRefusedError(server.model, summary.refusal)
@@ -204,9 +206,10 @@ def _server(
     )
 
 
-def _assist(catalog: Catalog, records: list[StoredRecord], terms: Terms, *, again: bool) -> Summary:
+def _assist(
+    catalog: Catalog, records: list[StoredRecord], questions: list[Question], terms: Terms
+) -> Summary:
     """Ask what is open, judge what is not judged, and say what came of it."""
-    questions = open_questions(catalog, records, terms, again=again)
     with progress_bar(f"asking {terms.server.model}") as progress:
         report, bill = ask(catalog, questions, terms, progress)
     with progress_bar("checking the answers") as progress:

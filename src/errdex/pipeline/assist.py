@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from errdex.assist.facts import facts_key, facts_of
+from errdex.assist.facts import facts_key, facts_of, said_of
 from errdex.assist.gate import judge
 from errdex.assist.interface import Case, Package
 from errdex.assist.prompt import CHARACTERS, INSTRUCTIONS, prompt_of
@@ -32,8 +32,9 @@ def is_private(coordinate: str) -> bool:
 
 def question_of(record: Record, evidence: Evidence, characters: int = CHARACTERS) -> Question:
     """Return what is asked of one record, its facts in at most about `characters`."""
-    sections = facts_of(record, evidence)
-    return Question(record.repo, record.id, facts_key(sections), prompt_of(sections, characters))
+    facts = facts_of(record, evidence)
+    prompt = prompt_of((*facts, said_of(evidence)), characters)
+    return Question(record.repo, record.id, facts_key(facts), prompt)
 
 
 class Judge:
@@ -71,7 +72,7 @@ class Judge:
             evidence=evidence,
             package=self._package,
             run=lambda program: self._run(wanted, program),
-            prompt=(INSTRUCTIONS, *(each.title for each in facts_of(record, evidence))),
+            prompt=(INSTRUCTIONS, *(each.title for each in (*facts_of(record, evidence), said_of(evidence)))),
         )
         return tuple(judge(each, case) for each in suggestions)
 
