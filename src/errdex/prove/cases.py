@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from errdex.prove.expected import Expected, as_import, expected_in, last_name, leading_to, rows_of
-from errdex.prove.tidy import tidied
+from errdex.prove.tidy import joined_imports, laid_out, tidied
 
 _MAX_DEFINITIONS = 24
 _MAX_DEPTH = 4
@@ -42,6 +42,8 @@ class Case(msgspec.Struct, frozen=True):
     file: TestFile
     statements: tuple[ast.stmt, ...]
     is_async: bool
+    constants: tuple[ast.Constant, ...] = ()
+    """Those of the whole test: what it holds up as right stands beside what it expects to fail."""
 
     def program(self, statements: Sequence[ast.stmt] | None = None) -> str | None:
         """Return the program of these statements (all of the case's, if not given); None where a name stays unknown."""
@@ -56,9 +58,13 @@ class Case(msgspec.Struct, frozen=True):
             assert isinstance(main, ast.AsyncFunctionDef)
             main.body = chosen
             chosen = [main, run]
-        ordered = sorted(set(imports), key=lambda line: (line.startswith("from"), line))
-        body = ast.unparse(ast.fix_missing_locations(ast.Module([*definitions, *chosen], [])))
-        return tidied("\n\n".join(part for part in ("\n".join(ordered), body) if part) + "\n")
+        try:
+            body = laid_out([ast.fix_missing_locations(each) for each in (*definitions, *chosen)])
+        except ValueError:  # a value put into an f-string that cannot be written there
+            return None
+        opening = "\n".join(joined_imports(imports))
+        room = "\n\n\n" if body.startswith(("def ", "class ", "async def ", "@")) else "\n\n"
+        return tidied(room.join(part for part in (opening, body) if part) + "\n")
 
 
 class TestFile:
@@ -121,7 +127,7 @@ class TestFile:
             statements = self._statements(place.owner, place.function, place.expected, row)
             if statements is not None:
                 is_async = isinstance(place.function, ast.AsyncFunctionDef)
-                yield Case(self, tuple(statements), is_async)
+                yield Case(self, tuple(statements), is_async, tuple(_constants(place.function)))
 
     def _tests(self) -> Iterator[tuple[ast.ClassDef | None, Function]]:
         for each in self.tree.body:
@@ -277,6 +283,14 @@ class TestFile:
         parts = self.package.split(".")[: -(level - 1) or None]
         tail = module[level:]
         return ".".join([*parts, *([tail] if tail else [])]) if parts else None
+
+
+def _constants(function: Function) -> Iterator[ast.Constant]:
+    known: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Constant) and (key := repr(node.value)) not in known:
+            known.add(key)
+            yield node
 
 
 def _assigned(name: str, value: ast.expr) -> ast.stmt:

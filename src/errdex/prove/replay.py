@@ -25,7 +25,12 @@ _BATCH = 8
 _MAX_PROGRAMS = 36
 _ROUNDS = 8
 _SMALLER = 24
-_FIXES = 48
+_FIXES = 60
+_MAX_CONSTANTS = 8
+_SHORT = 30
+"""Characters of a value that may stand in the place of a variable."""
+_MOST_LINES_CHANGED = 4
+"""Lines that a fix may add or drop: a changed line is two."""
 _PATCHES = re.compile(r"\b(?:monkeypatch|patch|mocker|Mock|MagicMock|AsyncMock|setattr)\b")
 """A test that changes the library proves nothing about it."""
 
@@ -107,7 +112,7 @@ class Replay:
     def passing(self, witness: Replayed) -> tuple[str, Observation] | None:
         """Return the program closest to the witness that reaches the guard and passes it, and what it showed."""
         programs: dict[str, None] = {}
-        for statements in itertools.islice(_changed(witness.statements), _FIXES):
+        for statements in itertools.islice(_changed(witness), _FIXES):
             program = witness.case.program(statements)
             if program is not None:
                 programs[program] = None
@@ -116,16 +121,16 @@ class Replay:
             self._run(fresh[start : start + _BATCH])
             if any(each in programs and seen.error is None for each, seen in self._passing.items()):
                 break
-        if not self._passing:
+        near = {
+            each: seen
+            for each, seen in self._passing.items()
+            if _distance(each, witness.program) <= _MOST_LINES_CHANGED
+        }
+        if not near:
             return None
         return min(
-            self._passing.items(),
-            key=lambda each: (
-                each[1].error is not None and each[0] not in programs,
-                _distance(each[0], witness.program),
-                each[1].error is not None,
-                len(each[0]),
-            ),
+            near.items(),
+            key=lambda each: (each[1].error is not None, _distance(each[0], witness.program), len(each[0])),
         )
 
 
@@ -188,6 +193,8 @@ def _put_in(statements: Sequence[ast.stmt], index: int) -> Iterator[list[ast.stm
     node = statements[index]
     if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
         return
+    if len(ast.unparse(node.value)) > _SHORT or isinstance(node.value, ast.Lambda):
+        return  # reads better with its name
     name = node.targets[0].id
     rest = list(statements[index + 1 :])
     uses = [
@@ -209,16 +216,18 @@ class _PutIn(ast.NodeTransformer):
         return copy.deepcopy(self._value) if node.id == self._name else node
 
 
-def _changed(statements: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
+def _changed(witness: Replayed) -> Iterator[list[ast.stmt]]:
     """Yield programs with one argument or one constant changed, those of the last statement first."""
-    others = [ast.parse(code, mode="eval").body for code in ODD[:24]]
+    statements = witness.statements
+    others: list[ast.expr] = list(witness.case.constants[:_MAX_CONSTANTS])
+    others += [ast.parse(code, mode="eval").body for code in ODD[:24]]
     for index in range(len(statements) - 1, -1, -1):
         node = statements[index]
         for made in _with_less(node):
             yield [*statements[:index], made, *statements[index + 1 :]]
-    for turn in range(len(others)):
+    for other in others:
         for index in range(len(statements) - 1, -1, -1):
-            for made in _with_other(statements[index], others[turn]):
+            for made in _with_other(statements[index], other):
                 yield [*statements[:index], made, *statements[index + 1 :]]
 
 

@@ -75,7 +75,7 @@ class Suite:
         name = module[level:].replace(".", "/")
         if level:
             starts = [user.parents[level - 1]] if level <= len(user.parents) else []
-        elif self._brought is None or (self._installed / name.partition("/")[0]).exists():
+        elif self._brought is None or self._is_installed(name.partition("/")[0]):
             return None
         else:
             starts = [each for each in user.parents if each.is_relative_to(self._brought)]
@@ -85,9 +85,14 @@ class Suite:
                     return self._file(path)
         return None
 
+    def _is_installed(self, name: str) -> bool:
+        return (self._installed / name).is_dir() or (self._installed / f"{name}.py").is_file()
+
     def _is_of_tests(self, path: Path) -> bool:
-        root = self._installed if path.is_relative_to(self._installed) else self._brought
-        return root is not None and path.is_relative_to(root) and "test" in str(path.relative_to(root))
+        """Whether a file is the tests' own: what is installed is, where it says so in its path."""
+        if not path.is_relative_to(self._installed):
+            return True
+        return "test" in str(path.relative_to(self._installed))
 
 
 class _Wanted:

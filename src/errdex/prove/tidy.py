@@ -1,13 +1,17 @@
-"""The source of programs as a person writes it: one kind of quotes."""
+"""The source of programs as a person writes it: one kind of quotes, one import for each module, room around definitions."""
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
+from collections.abc import Iterable, Sequence
 
-_PLAIN = re.compile(r"([A-Za-z]*)'([^'\"\\]*)'")
+_PLAIN = re.compile(r"([A-Za-z]*)'([^'\"]*)'")
 """A literal in single quotes with nothing in it that double quotes would change."""
+
+_FROM = re.compile(r"from ([\w.]+) import ([\w ]+)")
 
 
 def tidied(program: str) -> str:
@@ -25,3 +29,27 @@ def tidied(program: str) -> str:
             row, line = token.start[0] - 1, lines[token.start[0] - 1]
             lines[row] = f'{line[: token.start[1]]}{prefix}"{inner}"{line[token.end[1] :]}'
     return "".join(lines)
+
+
+def joined_imports(lines: Iterable[str]) -> list[str]:
+    """Return import lines in order, plain ones first; names of one module share a line."""
+    plain: list[str] = []
+    names: dict[str, list[str]] = {}
+    for line in sorted(set(lines)):
+        if match := _FROM.fullmatch(line):
+            names.setdefault(match.group(1), []).append(match.group(2))
+        else:
+            plain.append(line)
+    return [*plain, *(f"from {module} import {', '.join(each)}" for module, each in sorted(names.items()))]
+
+
+def laid_out(statements: Sequence[ast.stmt]) -> str:
+    """Return the source of statements, two empty lines around functions and classes."""
+    text = ""
+    was_definition = False
+    for each in statements:
+        is_definition = isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        room = "\n\n\n" if text and (is_definition or was_definition) else "\n" if text else ""
+        text += room + ast.unparse(each).strip()
+        was_definition = is_definition
+    return text
