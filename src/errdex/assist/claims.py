@@ -136,6 +136,8 @@ _MOVES = re.compile(
 _VALUES = r"(?P<values>(?:(?:§\d+|-?\d+(?:\.\d+)?)(?:, or | or | and |, )?)+)"
 _AS = re.compile(rf"(?i){_VALUES} ?(?:for|as|to) (?:the )?(?:[a-z]+ )?(?P<name>§\d+)")
 """`"in"` or `"out"` for `source`."""
+_KNOWN = re.compile(rf"(?i)\bonly {_VALUES} ?(?:are|is) (?:known|accepted|allowed|supported|possible|valid)")
+"""Only `a`, `b` and `c` are known."""
 _NOT_THIS = re.compile(r"(?i)\b(?:other than|else than|not|instead of|never)\b")
 _BE = re.compile(
     r"(?i)(?P<name>§\d+|\b[a-z]+\b) (?:(?:must|may|can|has to|should|which)? ?(?P<no>not )?(?:only )?(?:be|is|was|are|to|equals)"
@@ -152,7 +154,14 @@ class Reader:
         self.prose, self.place = prose, place
         self.names = frozenset(name for test in tests for name in names_in(test))
         self._words = {name: _meaning(name) for name in self.names}
-        self._literals = frozenset(each for test in tests for each in test.objects if literal(each)[0])
+        chosen = [test for test in tests if test.relation in {"in", "not-in", "eq", "ne"}]
+        self._holds_texts = any(each[:1] in "'\"" for test in chosen for each in test.objects)
+        lists = [test for test in chosen if test.relation in {"in", "not-in"} and test.objects[:1] != ("*",)]
+        self._listed_name = (
+            lists[0].subject.rpartition(".")[2] if len({test.subject for test in lists}) == 1 else ""
+        )
+        """The one name that is held against a list of values, if there is one."""
+        self._looks_up = len([t for t in tests if t.relation in {"in", "not-in", "raises"}]) == 1
 
     def claims(self, clauses: int | None = None) -> Iterator[Claim]:
         """Yield every claim that is understood, in order, of the first `clauses` of the sentence or of all."""
@@ -226,6 +235,8 @@ class Reader:
             if (name := self._span(match.group("name"))) in self.names:
                 holds = not _NOT_THIS.search(segment[: match.start()])
                 yield from self._listed(name, match.group("values"), mode, holds=holds)
+        for match in _KNOWN.finditer(segment) if self._listed_name else ():
+            yield from self._listed(self._listed_name, match.group("values"), mode, holds=True)
         for match in _BE.finditer(segment):
             name = (
                 self._span(match.group("name"))
@@ -239,7 +250,8 @@ class Reader:
     def _listed(self, name: str, values: str, mode: Mode, *, holds: bool) -> Iterator[Claim]:
         for each in re.findall(r"§\d+|-?\d+(?:\.\d+)?", values):
             text = self._span(each) if each.startswith("§") else each
-            text = repr(text) if repr(text) in self._literals else text
+            if self._holds_texts and not literal(text)[0] and re.fullmatch(r"[\w+-]+", text):
+                text = repr(text)
             if literal(text)[0]:
                 yield Claim(name, "value", holds, mode, value=text)
 
@@ -266,7 +278,8 @@ class Reader:
             value = _NUMBER_WORDS.get(counted.group("count").lower(), counted.group("count"))
             yield Claim("", "count", _OTHER_COUNT.search(plain) is None, mode, value=value)
         if choice := _OF_CHOICES.search(plain):
-            yield from (Claim(name, "choice", choice.group("no") is None, mode) for name in about)
+            those = about or (("",) if self._looks_up else ())
+            yield from (Claim(name, "choice", choice.group("no") is None, mode) for name in those)
         if _CONTAINS.search(plain):
             yield from self._contents(plain, mode, about)
         if types:

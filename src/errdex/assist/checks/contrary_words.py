@@ -57,6 +57,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
             ):
                 return Finding(objection=f"the message says otherwise: {words}")
             if mode != known_mode:
+                grounds += ["its words, turned round"] if _retold(text, known_text) is False else ()
                 continue
             retold = _retold(text, known_text)
             if retold is False:

@@ -7,7 +7,7 @@ Against: `Upgrade to click 9.2`, `see https://…/errors/500`, `run it with --al
 import re
 
 from errdex.assist.interface import Case, Finding, check
-from errdex.assist.prose import Prose, read
+from errdex.assist.prose import Prose, read, stem
 from errdex.model.assistance import Suggestion
 
 _ADDRESS = re.compile(
@@ -29,6 +29,10 @@ _PLATFORM = re.compile(
 _SWEEPING = re.compile(
     r"(?i)\b(?:always|guarantee[ds]?|all versions|every version|100 ?%|perfectly|safe to ignore|harmless"
     r"|faster|slower|performance|secure|vulnerab\w+|thread-safe|memory leak)\b"
+)
+_UNIT = re.compile(
+    r"(?i)\b(?:(?:milli|micro|nano)?seconds?|minutes?|hours?|days?|bytes?|[kmg]i?b|kilobytes?|megabytes?|gigabytes?|pixels?"
+    r"|per ?cent|percentages?|degrees?|radians?|bits?|characters?)\b"
 )
 _NUMBER_WORDS = dict(
     zip("zero one two three four five six seven eight nine ten".split(), map(str, range(11)), strict=True)  # noqa: SIM905
@@ -61,6 +65,9 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
         for found in pattern.findall(prose.plain if pattern is _ADDRESS else suggestion.text):
             if found.lower() not in known.text:
                 return Finding(objection=f"{found} is {what} that no source speaks of")
+    for unit in _UNIT.findall(prose.plain):
+        if stem(unit) not in known.words:
+            return Finding(objection=f"{unit} is a unit that no source speaks of")
     for number in _numbers(prose):
         if not _is_borne_out(number, known.numbers):
             return Finding(objection=f"the number {number} stands in no source")

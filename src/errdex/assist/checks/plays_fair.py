@@ -28,6 +28,8 @@ _REACHING_MODULES = frozenset(
         "warnings",
     }
 )
+_RAISING = frozenset({"validationCode", "tryCatchPattern"})
+"""Places whose code raises, or raises again, as a matter of course."""
 _BROAD = frozenset({"Exception", "BaseException"})
 
 
@@ -41,6 +43,8 @@ def look(suggestion: Suggestion, _: Case) -> Finding | None:
     for node in ast.walk(tree):
         if problem := _reaches(node, imported):
             return Finding(objection=problem)
+        if isinstance(node, ast.Raise) and suggestion.place not in _RAISING:
+            return Finding(objection="it raises an error itself")
         if isinstance(node, ast.Try) and (problem := _hides(node, suggestion)):
             return Finding(objection=problem)
     return None
@@ -67,8 +71,6 @@ def _reaches(node: ast.AST, imported: frozenset[str]) -> str:
             return f"it reaches for {name}"
         case ast.Attribute(ctx=ast.Store() | ast.Del()) if _root(node) in imported:
             return f"it changes {ast.unparse(node)}"
-        case ast.Raise():
-            return "it raises an error itself"
     return ""
 
 
