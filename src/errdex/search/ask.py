@@ -6,6 +6,7 @@ weighted sum. A library that the question names comes before the others.
 
 from __future__ import annotations
 
+import threading
 from heapq import nlargest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +16,9 @@ import msgspec
 from errdex.errors import QueryError
 from errdex.search.beside import index_folder
 from errdex.search.meaning import Meaning, load_meaning
+from errdex.search.question import MOST_CHARACTERS
 from errdex.search.question_index import FILE, QuestionIndex
+from errdex.search.read import read_trace
 
 if TYPE_CHECKING:
     from errdex.catalog import Catalog, Summary
@@ -46,7 +49,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
     summary: Summary
     score: float
-    """Comparable within one question only: 1 and a bit for the best."""
+    """0 to 1; 1 would have the best words, the nearest meaning and the library named. Comparable within one question."""
 
 
 class Only(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +66,7 @@ class Only(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asking:
-    """A catalog that questions are put to, followed through its changes."""
+    """A catalog that questions are put to, followed through its changes. Safe for several threads."""
 
     def __init__(self, catalog: Catalog, folder: Path | None = None, *, by: By | None = None) -> None:
         """Make ready.
@@ -83,8 +86,10 @@ class Asking:
             raise MeaningUnavailableError
         self.by: By = by or ("both" if self._meaning else "words")
         """What records are found by."""
+        self._best = (by != "meaning") + MEANING_WEIGHT * (self._meaning is not None) + NAMED_BONUS
         self._index: QuestionIndex | None = None
         self._version = ""
+        self._lock = threading.Lock()
 
     def ask(self, question: str, *, only: Only | None = None, limit: int = 10) -> list[Found]:
         """Return up to `limit` records for `question`, best first; the same ones for the same catalog.
@@ -103,19 +108,23 @@ class Asking:
                 if number in wanted
             }
         best = nlargest(limit, scores, key=lambda number: (scores[number], -number))
-        ids = dict(zip(index.ids(best), best, strict=True))
-        rows = self._catalog.summaries_by_id(ids)
-        return [Found(summary=rows[one], score=scores[ids[one]]) for one in ids if one in rows]
+        ids = index.ids(best)
+        rows = self._catalog.summaries_by_id(ids.values())
+        return [
+            Found(summary=rows[ids[number]], score=scores[number] / self._best)
+            for number in best
+            if ids.get(number) in rows
+        ]
 
     def _current(self) -> QuestionIndex:
         version = self._catalog.dataset_version
-        if self._index is None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._index = QuestionIndex(self._folder / FILE)
-        if version != self._version:
-            self._index.refresh(self._catalog, self._meaning)
-            self._version = version
-        return self._index
+        with self._lock:
+            if self._index is None:
+                self._index = QuestionIndex(self._folder / FILE)
+            if version != self._version:
+                self._index.refresh(self._catalog, self._meaning)
+                self._version = version
+            return self._index
 
     def _scores(self, index: QuestionIndex, question: str, most: int | None) -> dict[int, float]:
         scores = _shares(index.by_words(question, most)) if self.by != "meaning" else {}
@@ -128,6 +137,13 @@ class Asking:
             for number in scores.keys() & numbers:
                 scores[number] += NAMED_BONUS
         return scores
+
+
+def is_question(text: str) -> bool:
+    """Whether `text` is short, and names neither a class nor a frame: a question, or a message that is worded so."""
+    if len(text) > MOST_CHARACTERS:
+        return False
+    return all(block.error_class is None and not block.frames for block in read_trace(text).blocks)
 
 
 def _shares(scores: dict[int, float]) -> dict[int, float]:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from errdex.catalog import Summary
-from errdex.model.record import Record
 from errdex.search.names import root_of
+
+if TYPE_CHECKING:
+    from errdex.catalog import Summary
+    from errdex.model.record import Record
 
 MOST_CHARACTERS = 1_000
 """More of a question is not read: what is longer is a paste, which `explain` answers."""

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from errdex.errors import CatalogError
-from errdex.explain.interface import families
 from errdex.search.question import (
     MOST_CHARACTERS,
     Texts,
@@ -76,6 +75,15 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
         return range(self.first, self.first + self.count)
 
 
+class Loaded(msgspec.Struct, frozen=True):
+    """What questions are held against at once, put in place in one step."""
+
+    libraries: tuple[Library, ...] = ()
+    """By their numbers."""
+    vectors: bytes = b""
+    """Of all records in the order of their numbers; empty where there is no model."""
+
+
 class QuestionIndex:
     """Records found by a question's words or meaning. Numbers stand for records. Safe for several threads."""
 
@@ -83,11 +91,11 @@ class QuestionIndex:
         self._path = path
         self._lock = threading.RLock()
         with self._translated():
+            path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
                 path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
             )
-        self._libraries: tuple[Library, ...] = ()
-        self._vectors = b""
+        self._loaded = Loaded()
 
     def refresh(self, catalog: Catalog, meaning: Meaning | None) -> None:
         """File what is new in `catalog`, and the vectors of `meaning` where they are missing.
@@ -114,7 +122,7 @@ class QuestionIndex:
 
     def named(self, question: str) -> list[range]:
         """Return the numbers of the libraries that a question names."""
-        return [one.numbers for one in self._libraries if is_named(one.names, question)]
+        return [one.numbers for one in self._loaded.libraries if is_named(one.names, question)]
 
     def by_words(self, question: str, most: int | None) -> dict[int, float]:
         """Return records that have a word of the question, with their BM25 scores (greater is better).
@@ -139,19 +147,19 @@ class QuestionIndex:
             meaning: The model that the index was refreshed with.
             most: Only so many, the nearest; None: all.
         """
-        numbers = list(chain.from_iterable(one.numbers for one in self._libraries))
+        loaded = self._loaded
+        numbers = list(chain.from_iterable(one.numbers for one in loaded.libraries))
         return {
             numbers[row]: near
-            for row, near in meaning.nearest(spaced(question[:MOST_CHARACTERS]), self._vectors, most)
+            for row, near in meaning.nearest(spaced(question[:MOST_CHARACTERS]), loaded.vectors, most)
         }
 
-    def ids(self, numbers: Sequence[int]) -> list[str]:
-        """Return the ids of records, in the order of `numbers`."""
+    def ids(self, numbers: Sequence[int]) -> dict[int, str]:
+        """Return the ids of records by their numbers; one that another process dropped meanwhile has none."""
         marks = ",".join("?" * len(numbers))
         query = f"SELECT number, id FROM record WHERE number IN ({marks})"  # noqa: S608 - question marks only
         with self._lock, self._translated():
-            known: dict[int, str] = dict(self._connection.execute(query, numbers).fetchall())
-        return [known[number] for number in numbers]
+            return dict(self._connection.execute(query, numbers).fetchall())
 
     def numbers(self, ids: Iterable[str]) -> frozenset[int]:
         """Return the numbers of the records with these ids, as far as they are filed."""
@@ -237,11 +245,10 @@ class QuestionIndex:
         )
 
     def _load(self, meaning: Meaning | None) -> None:
-        """Read what questions are held against at once: the libraries, and their vectors where there is a model."""
         rows = self._connection.execute(
             "SELECT repo, names, first, count FROM library ORDER BY first"
         ).fetchall()
-        self._libraries = tuple(
+        libraries = tuple(
             Library(
                 repo=repo,
                 names=frozenset(tuple(name.split()) for name in names.split("\n")),
@@ -250,16 +257,17 @@ class QuestionIndex:
             )
             for repo, names, first, count in rows
         )
-        self._vectors = b""
+        vectors = b""
         if meaning is not None:
-            vectors = self._connection.execute("SELECT vectors FROM library ORDER BY first")
-            self._vectors = b"".join(blob for (blob,) in vectors)
+            kept = self._connection.execute("SELECT vectors FROM library ORDER BY first")
+            vectors = b"".join(blob for (blob,) in kept)
+        self._loaded = Loaded(libraries, vectors)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise QuestionIndexError(str(self._path), str(error)) from error
 
 
@@ -269,6 +277,8 @@ def _revision_of(row: RepoRow) -> str:
 
 def _records(catalog: Catalog, row: RepoRow) -> Iterator[tuple[str, Texts, str]]:
     """Yield id, texts and path of each record of a repository's newest revision, in one order always."""
+    from errdex.explain.interface import families  # noqa: PLC0415 - start-up time: only filing needs them
+
     known = families()
     summaries = catalog.summaries(row.repo, limit=row.error_count)
     for record, summary in zip(catalog.bare_records(row.repo), summaries, strict=True):
