@@ -54,6 +54,14 @@ def test_list_prints_records_of_exactly_the_contract_s_keys(analysed):
     assert errdex("list", "--repo", "nobody/nothing").returncode == 1
 
 
+def test_list_and_search_take_a_level(analysed):
+    """Nothing of the sample was proved yet; what its own source tells is derived or tested."""
+    assert errdex("list", "--level", "proved").returncode == 1
+    shown = [errdex("list", "--level", level).stdout.splitlines() for level in ("derived", "tested")]
+    assert sum(map(len, shown)) == len(errdex("list").stdout.splitlines())
+    assert errdex("search", "room", "--level", "proved").returncode == 1
+
+
 def test_show_finds_by_id_by_slug_and_by_path(analysed):
     """A record is shown by its id, its slug, or its repository and slug."""
     row = json.loads(errdex("list", "--jsonl").stdout.splitlines()[0])

@@ -52,6 +52,35 @@ def test_a_proof_is_shown_by_the_record(catalog: Path) -> None:
     assert levels[after.record.id] == "proved-slice"
 
 
+def test_show_prints_both_calls_and_where_they_ran(catalog: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`errdex show` prints the failing call, its output, the fixed call, when and where they ran, the grade's meaning."""
+    record_id = _record(catalog).record.id
+    assert run(["prove", record_id, "--catalog", str(catalog)]) == 0
+    proof = _record(catalog).evidence.proof
+    assert proof is not None
+    assert proof.fix is not None
+    capsys.readouterr()
+    assert run(["show", record_id, "--catalog", str(catalog), "--no-color"]) == 0
+    shown = capsys.readouterr().out
+    for line in (*proof.witness.code.splitlines(), *proof.fix.code.splitlines()):
+        assert line in shown
+    words = " ".join(shown.split())
+    assert f"ValueError: {MESSAGE}" in words
+    assert f"Run {proof.ran_at} on {proof.interpreter}: this one file alone" in words
+    assert "Grade C: one function ran alone" in words
+    assert f"errdex prove --check {record_id}" in words
+
+
+def test_lists_are_filtered_by_level(catalog: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`errdex list --level proved-slice` lists what was proved so, and nothing else."""
+    record_id = _record(catalog).record.id
+    assert run(["list", "--level", "proved-slice", "--catalog", str(catalog)]) == 1
+    assert run(["prove", record_id, "--catalog", str(catalog)]) == 0
+    capsys.readouterr()
+    assert run(["list", "--level", "proved-slice", "--catalog", str(catalog)]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [record_id]
+
+
 def test_a_kept_proof_is_run_again(catalog: Path) -> None:
     """`errdex prove ID --check` runs the witness once more and keeps a proof that holds."""
     record_id = _record(catalog).record.id

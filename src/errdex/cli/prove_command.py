@@ -18,6 +18,12 @@ from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
 
 _SHOWN_REASONS = 10
+_FIXES = {
+    "returned": "with a fix that returns",
+    "raised-later": "with a fix that passes this check and fails later",
+    "needs-backend": "with a fix that passes this check, then needs what is not here",
+}
+"""What became of the fix, by the outcome of its run."""
 
 
 @click.command(epilog="Example: errdex prove pypi:click==8.5.1 --jobs 2")
@@ -55,17 +61,23 @@ def command(
 ) -> None:
     """Find for errors a call that raises them and the least change that does not, run both, keep the proof.
 
-    Foreign code runs in a sandbox, in a throw-away environment. Exit 1: nothing was proved.
+    The code that a record shows is held against both; what fails there is shown no longer. Foreign code runs in a
+    sandbox, in a throw-away environment. Exit 1: nothing was proved, or with --check a proof no longer holds.
     """
     results: list[dict[str, object]] = []
+    is_proved = False
     with Catalog.open(catalog, create=True) as opened:
         for target in targets:
             records = _provable(targeted(opened, target))
-            if not check and not again:
+            proved = [each for each in records if each.evidence.proof is not None]
+            if check:
+                records = proved
+            elif not again:
                 records = [each for each in records if each.evidence.proof is None]
             records = records[:sites]
             if not records:
-                note(f"{target}: nothing left to prove")
+                note(f"{target}: {_nothing(len(proved), check=check)}")
+                is_proved |= not check and bool(proved)
                 continue
             place, wanted = _placed(records, opened, seconds_per_site, unsafe=unsafe)
             if place.note:
@@ -78,8 +90,15 @@ def command(
             _tell(target, results[-1])
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode({"schema": 1, "results": results}) + b"\n")
-    if not any(result["proved"] for result in results) or any(result.get("dropped") for result in results):
+    is_proved |= any(result["proved"] for result in results)
+    if not is_proved or any(result.get("dropped") for result in results):
         context.exit(1)
+
+
+def _nothing(proved: int, *, check: bool) -> str:
+    if check:
+        return "no proof is kept"
+    return f"nothing left to prove, {proved} proofs are kept" if proved else "no error here can be proved"
 
 
 def _provable(records: Sequence[StoredRecord]) -> list[StoredRecord]:
@@ -165,5 +184,13 @@ def _tell(target: str, result: dict[str, object]) -> None:
         f"{target}: {result['proved']} of {result['sites']} errors proved"
         + (f" ({by_grade})" if by_grade else "")
     )
+    fixes = result["fixes"]
+    assert isinstance(fixes, dict)
+    for fix, count in sorted(fixes.items(), key=lambda each: -each[1]):
+        note(f"  {count:4}  {_FIXES.get(fix, f'without a fix: {fix}')}")
+    if reasons:
+        note(f"  {sum(reasons.values())} not proved:")
     for reason, count in list(reasons.items())[:_SHOWN_REASONS]:
-        note(f"  {count} not: {reason}")
+        note(f"  {count:4}  {reason}")
+    if len(reasons) > _SHOWN_REASONS:
+        note(f"        and {len(reasons) - _SHOWN_REASONS} reasons more; --json has them all")

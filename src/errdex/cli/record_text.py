@@ -12,7 +12,7 @@ from errdex.model.record import Evidence, Proof
 from errdex.model.site import ThrowSite
 from errdex.publish.links import Site
 from errdex.publish.wire import published
-from errdex.publish.wording import PROGRAMS
+from errdex.publish.wording import LEVELS, PROGRAMS, checked_words, grade_words, ran_words
 
 _WIDTH = 92
 _CONTEXT = 4
@@ -42,14 +42,14 @@ def _lines(stored: StoredRecord, paint: Paint) -> Iterator[str]:
     version = f" {evidence.version}" if evidence.version else ""
     yield paint(
         f"{site.callable.name} · {record.file_path}:{record.line_number} · {evidence.package}{version} · "
-        f"{evidence.level} · {record.id}",
+        f"{LEVELS[evidence.level].badge} · {record.id}",
         DIM,
     )
     yield ""
     yield from _paragraph(evidence.told("documentation"))
     yield from _listed("What to do", evidence.told("solutions"), paint, numbered=True)
     if evidence.proof is not None:
-        yield from _proof(evidence.proof, paint)
+        yield from _proof(evidence.proof, record.id, paint)
     yield from _programs(evidence, paint)
     yield paint("Where it is raised", BOLD)
     yield from _source(stored, site, paint)
@@ -81,7 +81,7 @@ def _lines(stored: StoredRecord, paint: Paint) -> Iterator[str]:
     yield paint(" · ".join([*tail, published(record, Site()).github_url]), DIM)
 
 
-def _proof(proof: Proof, paint: Paint) -> Iterator[str]:
+def _proof(proof: Proof, record_id: str, paint: Paint) -> Iterator[str]:
     """Yield the failing call with its output and the call that works, and where and when they ran."""
     yield paint("Seen to fail", BOLD)
     yield from textwrap.indent(visible(proof.witness.code.rstrip()), "  ").splitlines()
@@ -92,12 +92,9 @@ def _proof(proof: Proof, paint: Paint) -> Iterator[str]:
         yield from textwrap.indent(visible(proof.fix.code.rstrip()), "  ").splitlines()
         yield from (visible(f"  │ {line}") for line in proof.fix.output.splitlines()[-_OUTPUT_LINES:])
         yield ""
-    how = (
-        "this one file alone, what it imports replaced by stand-ins"
-        if proof.sliced
-        else "the package imported"
-    )
-    yield paint(f"Run {proof.ran_at} on {proof.interpreter}, {how}; grade {proof.grade}", DIM)
+    rerun = f"`standins` is errdex's own: `errdex prove --check {record_id}` runs the failing call again."
+    for words in (ran_words(proof), grade_words(proof), checked_words(proof), rerun if proof.sliced else ""):
+        yield from (paint(visible(line), DIM) for line in textwrap.wrap(words, _WIDTH))
     yield ""
 
 

@@ -37,6 +37,8 @@ from errdex.prove.values import Pools
 from errdex.prove.verdict import Verdict, judge
 from errdex.prove.worker import Worker
 
+_REASON = 90
+"""Characters of a condition in the reason why there is no proof."""
 _RUNS_BY_HAND, _CPU_BY_HAND_S = 48, 0.5
 """What a receiver made by hand may cost: what it proves is worth less."""
 
@@ -145,9 +147,7 @@ class Work:
         states = solver.states(likely)
         if stand_in:
             states = [{slot: with_all(value) for slot, value in state.items()} for state in states]
-            base = base | {
-                slot: STAND_IN for slot in base if slot != RECEIVER and self.anatomy.read_attributes(slot)
-            }
+            base = base | {slot: STAND_IN for slot in base if self.anatomy.read_attributes(slot)}
         search.take_solved(states)
         solved = [base | state for state in states]
         found = search.run([base, *solved[:3], *shown, *solved[3:]])
@@ -291,7 +291,10 @@ class Work:
                 f"{error.name.rpartition('.')[2]}: {error.text[:80]}" if error else "?"
             )
         step = self.anatomy.last_step(best.seen)
-        return f"stopped at `{ast.unparse(step.expression)[:70] if step and step.expression else '?'}`"
+        if step is None or step.expression is None:
+            return "stopped before any condition that leads to it"
+        condition = textwrap.shorten(ast.unparse(step.expression), _REASON, placeholder=" …")
+        return f"stopped at `{condition}`"
 
     def _proof(self, grade: str, witness: Run, fix: Run | None) -> Proof:
         return Proof(
