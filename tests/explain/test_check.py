@@ -92,6 +92,8 @@ def test_true_records_have_no_problem(world):
         ({"message_pattern": "unified_kv ("}, "pattern"),
         ({"message_pattern": "x" * 501}, "pattern"),
         ({"message_pattern": "must be"}, "foreign_matches"),
+        ({"github_url": "/source/sgl-project/sglang/" + "0" * 40 + "/paged_decode.py#L1-L2"}, "links"),
+        ({"github_url": "https://example.org/another_file.py#L1-L2"}, "links"),
         ({"background_tag": "no-such-family"}, "family"),
         ({"background_tag": "timeout"}, "family"),
     ],
@@ -106,6 +108,15 @@ def test_a_false_field_is_found(world, seed, changes, check):
     [
         ("A sentence from the source without a place.", Provenance(kind="source"), "sentences"),
         ("A sentence of an unnamed family.", Provenance(kind="family"), "sentences"),
+        (
+            "A sentence from a line that is not there.",
+            Provenance(
+                kind="source",
+                path="python/sglang/kernels/ops/attention/dsv4/unified_kv_kernels/paged_decode.py",
+                line=99_999,
+            ),
+            "links",
+        ),
         ("The value of {subject} is wrong.", Provenance(kind="inferred"), "slots"),
         ("An open `code span.", Provenance(kind="inferred"), "slots"),
         ("It raises it when .", Provenance(kind="inferred"), "slots"),
@@ -142,6 +153,22 @@ def test_a_related_error_that_is_not_there_is_found(world, seed):
     assert "links" in found(
         world, msgspec.structs.replace(seed, evidence=msgspec.structs.replace(seed.evidence, related=related))
     )
+
+
+def test_a_permalink_beyond_the_end_of_the_file_is_found(world, seed):
+    """The lines that a permalink names are lines of the analysed file."""
+    address, _, _ = seed.record.github_url.partition("#")
+    assert "links" in found(world, with_record(seed, github_url=f"{address}#L99990-L99999"))
+
+
+def test_an_entry_point_that_is_not_there_is_found(world, seed):
+    """The line of an entry point is a line of the analysed tree."""
+    site = seed.evidence.sites[0]
+    entry = msgspec.structs.replace(site.entry_points[0], line=99_999)
+    evidence = msgspec.structs.replace(
+        seed.evidence, sites=(msgspec.structs.replace(site, entry_points=(entry,)),)
+    )
+    assert "links" in found(world, msgspec.structs.replace(seed, evidence=evidence))
 
 
 def test_a_pattern_that_misses_its_own_message_is_found(world, seed):

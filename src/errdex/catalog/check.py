@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from urllib.parse import quote
 
 import msgspec
 
@@ -19,8 +20,10 @@ from errdex.catalog.rows import StoredRecord
 from errdex.explain import Context
 from errdex.explain.facts import Facts
 from errdex.explain.interface import claims, families, strongest
+from errdex.model.explanation import Sentence
 from errdex.model.record import CONTEXT_LINES, Record, record_id, record_slug, wire_text
 from errdex.model.site import MAX_PATTERN_CHARACTERS, Hole, MessageTemplate
+from errdex.pipeline.lines import decode_lines
 from errdex.syntax import code_block
 from errdex.syntax.code_block import Names
 
@@ -48,17 +51,21 @@ class Repository:
 
     def __init__(self, records: Sequence[StoredRecord], source: SourceReader) -> None:
         self.records = records
-        self.ids = frozenset(stored.record.id for stored in records)
+        self.slugs = {stored.record.id: stored.record.slug for stored in records}
         first = records[0].record
         self.source: Callable[[str], str | None] = cache(
             lambda path: source(first.repo, first.analyzed_sha, path)
         )
         self.names = Names((site for stored in records for site in stored.evidence.sites), self.source)
 
+    def has_line(self, path: str, line: int) -> bool:
+        """Whether the file has that line; true where the catalog does not hold the file, for nothing can be said."""
+        return self.source(path) is None or 0 < line <= len(self.lines(path))
+
     @cache  # noqa: B019  # lives as long as one run of the check
     def lines(self, path: str) -> Sequence[str]:
-        """Return the lines of a file; empty where the source is not there."""
-        return (self.source(path) or "").splitlines()
+        """Return the lines of a file, as the analysis counts them; empty where the source is not there."""
+        return decode_lines((self.source(path) or "").encode("utf-8", "replace"))
 
 
 def check_records(stored: Iterable[StoredRecord], source: SourceReader) -> Iterator[Problem]:
@@ -291,10 +298,50 @@ def family(stored: StoredRecord, repository: Repository) -> Iterator[str]:
 
 
 def links(stored: StoredRecord, repository: Repository) -> Iterator[str]:
-    """Related errors are there, and none is the record itself."""
-    for related in stored.evidence.related:
-        if related.id not in repository.ids or related.id == stored.record.id:
-            yield f"the related error {related.id} is not there"
+    """Every link leads somewhere: related records, the family's page, the lines of the permalink, each sentence's place.
+
+    Addresses on other hosts are not visited: their form is checked, and that they name the analysed file and revision.
+    """
+    record, evidence = stored.record, stored.evidence
+    for related in evidence.related:
+        if repository.slugs.get(related.id) != related.slug or related.id == record.id:
+            yield f"the related error {related.id} ({related.slug}) is not there"
+    yield from _permalink(record, repository)
+    known = families().get(record.background_tag or "")
+    if known is not None and not all(map(_ADDRESS.fullmatch, known.page.sections["Source"])):
+        yield f"the page of the family {known.slug} names no address as its source"
+    for key in SPOKEN:
+        for sentence in evidence.sentences.get(key, ()):
+            yield from _place(sentence, key, repository)
+    for entry in evidence.sites[0].entry_points:
+        if not repository.has_line(entry.path, entry.line):
+            yield f"the entry point {entry.name} is not at {entry.path}:{entry.line}"
+
+
+_ADDRESS = re.compile(r"https://[\w.-]+(:\d+)?(/\S*)?")
+
+
+def _permalink(record: Record, repository: Repository) -> Iterator[str]:
+    address, _, fragment = record.github_url.partition("#")
+    if record.github_url.startswith("/"):
+        if address != f"/source/{record.repo}/{record.analyzed_sha}/{quote(record.file_path)}":
+            yield f"the link leads to no page of ours: {record.github_url}"
+    elif not _ADDRESS.fullmatch(address) or not address.endswith("/" + quote(record.file_path)):
+        yield f"the link does not lead to {record.file_path}: {record.github_url}"
+    lines = re.fullmatch(r"L(\d+)-L(\d+)", fragment)
+    if lines is None or not all(
+        repository.has_line(record.file_path, int(number)) for number in lines.groups()
+    ):
+        yield f"the link names lines that {record.file_path} does not have: #{fragment}"
+
+
+def _place(sentence: Sentence, key: str, repository: Repository) -> Iterator[str]:
+    """A quoted place of the analysed tree is there; the library's tests need not be part of it."""
+    where = sentence.provenance
+    if where.kind not in {"source", "docs"} or where.path is None or where.line is None:
+        return
+    if not all(repository.has_line(where.path, line) for line in (where.line, where.end_line or where.line)):
+        yield f"{key}: there is no {where.path}:{where.line}, which is to bear out: {sentence.text}"
 
 
 CHECKS: tuple[Callable[[StoredRecord, Repository], Iterator[str]], ...] = (
