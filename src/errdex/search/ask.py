@@ -53,16 +53,17 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Only(msgspec.Struct, frozen=True, kw_only=True):
-    """What the records shall be of; None: whatever."""
+    """What the records shall be of; None and empty: whatever."""
 
     repo: str | None = None
     family: str | None = None
-    level: Level | None = None
+    levels: frozenset[Level] = frozenset()
+    """Any of these."""
 
     @property
     def is_all(self) -> bool:
         """Whether every record will do."""
-        return self.repo is None and self.family is None and self.level is None
+        return self.repo is None and self.family is None and not self.levels
 
 
 class Asking:
