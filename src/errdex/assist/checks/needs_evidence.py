@@ -31,8 +31,8 @@ _SWEEPING = re.compile(
     r"|faster|slower|performance|secure|vulnerab\w+|thread-safe|memory leak)\b"
 )
 _UNIT = re.compile(
-    r"(?i)\b(?:(?:milli|micro|nano)?seconds?|minutes?|hours?|days?|bytes?|[kmg]i?b|kilobytes?|megabytes?|gigabytes?|pixels?"
-    r"|per ?cent|percentages?|degrees?|radians?|bits?|characters?)\b"
+    r"(?i)\b(?:(?:milli|micro|nano)?seconds|minutes|hours|days|bytes|[kmg]i?b|kilobytes|megabytes|gigabytes|pixels"
+    r"|per ?cent|percentages|degrees|radians|bits)\b"
 )
 _NUMBER_WORDS = dict(
     zip("zero one two three four five six seven eight nine ten".split(), map(str, range(11)), strict=True)  # noqa: SIM905
