@@ -191,6 +191,21 @@ def test_the_form_bounds_every_string_and_list():
     assert all(name in INSTRUCTIONS for name in schema["required"])
 
 
+def test_what_a_model_says_twice_counts_once():
+    """A small model repeats itself: the first place is the one that counts."""
+    answer = {name: [] if "items" in form else "" for name, form in reply_schema()["properties"].items()}
+    answer |= {
+        "meaning": "Lift it.",
+        "solutions": ["Turn it.", "Lift it.", "Turn it."],
+        "prevention": ["Lift it."],
+    }
+    found = read_reply(msgspec.json.encode(answer).decode())
+    assert [(each.place, each.text) for each in found] == [
+        ("documentation", "Lift it."),
+        ("solutions", "Turn it."),
+    ]
+
+
 @given(
     st.dictionaries(st.sampled_from([*reply_schema()["properties"], "x"]), st.text() | st.lists(st.text()))
 )

@@ -22,6 +22,7 @@ from errdex.assist.server import Connection, Server
 from errdex.catalog.assistance import AnswerRow, Bill
 from errdex.catalog.catalog import Catalog
 from errdex.catalog.rows import StoredRecord
+from errdex.model.source import SourceTree
 from errdex.pipeline.assist import Judge, is_private, question_of
 from errdex.pipeline.version import gate_version
 from errdex.sources import open_tree, parse_coordinate
@@ -110,16 +111,16 @@ def judge_answers(
     done = 0
     notes = []
     for (repo, sha), found in waiting.items():
-        first = found[0][0]
-        tree = open_tree(parse_coordinate(first.evidence.coordinate, repo=repo))
-        if tree.revision != sha:
+        coordinate = found[0][0].evidence.coordinate
+        tree = open_tree(parse_coordinate(coordinate, repo=repo))
+        same = [pair for pair in found if _is_same(catalog, tree, pair[0])]
+        if len(same) < len(found):
             notes.append(
-                f"{repo}: {first.evidence.coordinate} is other code by now: its answers wait unjudged"
+                f"{repo}: {coordinate} is other code by now, {len(found) - len(same)} answers wait unjudged"
             )
-            continue
         evidence = [each.evidence for each in catalog.records(repo, sha)]
         with Judge(tree, evidence, cache) as gatekeeper:
-            for stored, answer in found:
+            for stored, answer in same:
                 judged = gatekeeper.judge(stored.record, stored.evidence, answer.suggestions)
                 catalog.assists.keep_judgements(answer, judged, gate)
                 done += 1
@@ -128,6 +129,14 @@ def judge_answers(
             if gatekeeper.note:
                 notes.append(f"{repo}: {gatekeeper.note}")
     return notes
+
+
+def _is_same(catalog: Catalog, tree: SourceTree, stored: StoredRecord) -> bool:
+    """Whether a record's file in the tree is the one that was analysed: a folder may have changed since."""
+    record = stored.record
+    path = tree.root / record.file_path
+    text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else None
+    return text is not None and text == catalog.source(record.repo, record.analyzed_sha, record.file_path)
 
 
 def _by_revision(records: Iterable[StoredRecord]) -> Iterator[tuple[tuple[str, str], list[StoredRecord]]]:
