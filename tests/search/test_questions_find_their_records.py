@@ -90,12 +90,16 @@ def test_a_library_that_is_named_comes_first(installed):
 def test_only_what_is_wanted_is_found(installed):
     """Repository, family and level each leave the others out, however well they match."""
     asking = Asking(installed)
-    for only in (Only(repo="pypi/click"), Only(family="timeout"), Only(level="derived", repo="pypi/httpx")):
+    for only in (
+        Only(repo="pypi/click"),
+        Only(family="timeout"),
+        Only(levels=frozenset({"derived"}), repo="pypi/httpx"),
+    ):
         rows = [found.summary for found in asking.ask("request timed out", only=only, limit=50)]
         assert rows
         assert all(only.repo in {None, row.repo} for row in rows)
         assert all(only.family in {None, row.background_tag} for row in rows)
-        assert all(only.level in {None, row.level} for row in rows)
+        assert all(row.level in only.levels or not only.levels for row in rows)
     assert asking.ask("request timed out", only=Only(repo="nobody/nothing")) == []
 
 

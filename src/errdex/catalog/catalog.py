@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -263,13 +263,17 @@ class Catalog:
             return {row.id: _summary(row) for row in connection.execute(query)}
 
     def ids(
-        self, *, repo: str | None = None, family: str | None = None, level: Level | None = None
+        self, *, repo: str | None = None, family: str | None = None, levels: Collection[Level] = ()
     ) -> frozenset[str]:
-        """Return the ids of the newest revisions' records: all, or those of a repository, family or level."""
+        """Return the ids of the newest revisions' records: all, or those of a repository, family or some levels."""
         table = schema.record
-        wanted = {table.c.repo: repo, table.c.background_tag: family, table.c.level: level}
         query = sa.select(table.c.id).join(schema.revision).where(schema.revision.c.rank == 0)
-        query = query.where(*(column == value for column, value in wanted.items() if value is not None))
+        if repo is not None:
+            query = query.where(table.c.repo == repo)
+        if family is not None:
+            query = query.where(table.c.background_tag == family)
+        if levels:
+            query = query.where(table.c.level.in_(levels))
         with self._engine.connect() as connection:
             return frozenset(connection.scalars(query))
 

@@ -35,7 +35,7 @@ class EmptyQuestionError(QueryError):
 @click.argument("question", nargs=-1, required=True)
 @click.option("--repo", help="Only errors of this repository (owner/name, or pypi/NAME).")
 @click.option("--family", help="Only errors of this family.")
-@click.option("--level", type=click.Choice(get_args(Level)), help="Only errors that are borne out so far.")
+@click.option("--level", type=click.Choice(get_args(Level)), help="Only errors of this level of proof.")
 @click.option(
     "--limit", type=click.IntRange(1, _MOST), default=5, show_default=True, help="Show at most so many."
 )
@@ -70,7 +70,8 @@ def command(
         raise EmptyQuestionError
     with Catalog.open(catalog) as opened:
         asking = Asking(opened, by=by)
-        matches = asking.ask(text, only=Only(repo=repo, family=family, level=level), limit=limit)
+        levels = frozenset[Level]([level] if level else [])
+        matches = asking.ask(text, only=Only(repo=repo, family=family, levels=levels), limit=limit)
         if as_json:
             body = {"schema": 1, "by": asking.by, "matches": [_row(found) for found in matches]}
             sys.stdout.buffer.write(msgspec.json.encode(body) + b"\n")
