@@ -16,7 +16,7 @@ Source: https://docs.python.org/3/library/configparser.html
 import re
 
 from errdex.explain.facts import Facts
-from errdex.explain.interface import Claim, family
+from errdex.explain.interface import Claim, Strength, family
 from errdex.explain.matching import best, own_class, shape, told
 
 
@@ -50,6 +50,10 @@ def claim(facts: Facts) -> Claim | None:
         for test in facts.tests
         if re.search(r"(?i)\bsettings\b|\bconf(ig)?\b|\bself\.config\b|current_app\.config", test.subject)
     ]
+    if named is not None:
+        named = Claim(
+            Strength.CLASS, named.slots, named.distance
+        )  # where it was looked for, not what is wrong
     return best(
         named,
         shape(facts, found, "setting", "config", "section", "option"),

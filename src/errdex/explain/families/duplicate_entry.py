@@ -73,6 +73,8 @@ def claim(facts: Facts) -> Claim | None:
     found = [
         test
         for test in facts.tests_with("in")
-        if test.objects[0] == "*" and re.search(r"self\.|regist|_map\b|cache", test.objects[1])
+        if test.objects[0] == "*"
+        and test.subject[:1] not in "'\""
+        and re.search(r"self\.|regist|_map\b|cache", test.objects[1])
     ]
     return shape(facts, found)

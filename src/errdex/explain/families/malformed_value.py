@@ -79,12 +79,16 @@ _TEXTS = frozenset(
 )  # fmt: skip
 """What an `Invalid…` class may be about for the text to be to blame."""
 _CONFIRMED = (
+    "must not contain",
+    "may not contain",
+    "cannot contain",
+    "can't contain",
     "invalid", "must start", "must end", "must be of the form", "format", "pattern", "valid", "illegal", "not a valid", "characters",
     "should start", "must contain", "malformed", "not a",
 )  # fmt: skip
 _SAID = (
     "malformed", "invalid url", "must start with", "must end with", "illegal character", "invalid name", "invalid character",
-    "is not a valid identifier", "invalid identifier", "must not contain", "may not contain", "cannot contain", "can't contain", "invalid uri",
+    "is not a valid identifier", "invalid identifier", "invalid uri",
     "does not match the format", "does not match the pattern", "does not match format", "wrong format", "invalid date", "not a valid url",
     "invalid email",
     "url host invalid",

@@ -48,7 +48,7 @@ def claim(facts: Facts) -> Claim | None:
     asked = [
         test
         for test in facts.tests_with("not-in")
-        if test.objects[0] == "*" and (test.subject[:1] in "'\"" or facts.reads_parameter(test.objects[1]))
+        if test.objects[0] == "*" and (_WORD.match(test.subject) or facts.reads_parameter(test.objects[1]))
     ]
     asked += [test for test in facts.tests_with("true") if _LEFT_OVER.match(test.subject)]
     return best(
@@ -58,6 +58,7 @@ def claim(facts: Facts) -> Claim | None:
     )
 
 
+_WORD = re.compile(r"b?['\"][A-Za-z_]\w+")
 _LEFT_OVER = re.compile(r"set\(.+\) - set\(")
 """What remains of the names given when those that are there are taken out."""
 _CONFIRMED = (

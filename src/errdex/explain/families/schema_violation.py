@@ -51,5 +51,5 @@ def claim(facts: Facts) -> Claim | None:
     return best(
         named,
         caught(facts, "ValidationError", "SchemaError"),
-        told(facts, "validation", "schema", "does not conform", "unknown field", "extra fields"),
+        told(facts, "validation", "schema", "does not conform", "unknown fields", "extra fields"),
     )

@@ -89,6 +89,7 @@ def _is_refused(test: Test, facts: Facts) -> bool:
         and not _OTHERS.search(test.subject)
         and re.fullmatch(r"[\w.]+(\[['\w]+\])?(\.lower\(\))?", test.subject) is not None
         and all(_CHOICE.match(item) for item in test.objects)
+        and (facts.reads_parameter(test.subject) or facts.says(*_CONFIRMED))
         and not (test.objects[0].isdigit() and not facts.reads_parameter(test.subject))
     )
 
