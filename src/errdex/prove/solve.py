@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -37,6 +38,8 @@ from errdex.prove.terms import (
 from errdex.prove.values import NUMPY, Pools
 
 _MODELS = 6
+_WISHING_S = 0.6
+"""CPU seconds after which a solution is taken as it is, however odd."""
 _WRITTEN_OUT = 40
 """Longest text or list that is written element by element."""
 _NUMPY_DTYPES = frozenset({"float32", "float16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128", "uint16", "uint32", "uint64", "object"})  # fmt: skip
@@ -109,6 +112,7 @@ class Solver:
         """`**kwargs` is a dictionary, `*args` a tuple."""
         self._then = {each.name for each in recipe.then or ()}
         self._by_hand = by_hand
+        self._patience = 0.0
         self._made: dict[str, str] = {}
         for each in recipe.slots:
             if not by_hand and each.name.startswith(RECEIVER) and not each.kind.startswith("VAR"):
@@ -124,6 +128,7 @@ class Solver:
             take_guard: Whether the last condition is to hold.
             near: The witness: a solution that changes little of it is preferred.
         """
+        self._patience = time.process_time() + _WISHING_S
         conditions = Conditions(self.parameters, self.names, tensors=self.arrays.library is not None)
         steps = list(self.anatomy.steps)
         parts = [self._constraint(conditions, step) for step in steps]
@@ -220,6 +225,8 @@ class Solver:
             self._wish(conditions, wish)
 
     def _wish(self, conditions: Conditions, wish: Any) -> None:
+        if time.process_time() > self._patience:
+            return
         solver = conditions.solver
         solver.push()
         solver.add(wish)

@@ -56,10 +56,14 @@ class Receivers:
     ) -> tuple[Recipe, State] | None:
         """Return a base whose receiver never saw its constructor, attributes set by hand; None where there is no such.
 
-        With `stand_in` the method is called as a function of its class, on an object that only looks like an instance.
+        With `stand_in` the method is called as a function of its class, on an object that only looks like an instance;
+        what has no receiver stays as it is, where it takes objects that can be stood in for.
         """
         owner = self.recipe.owner
-        if owner is None or RECEIVER not in by_slot or (stand_in and self.recipe.binding != "method"):
+        if owner is None or RECEIVER not in by_slot:
+            objects = any(self.anatomy.read_attributes(slot) for slot in base)
+            return (self.recipe, base) if stand_in and objects else None
+        if stand_in and self.recipe.binding != "method":
             return None
         head = owner.qualname.partition(".")[0]
         imports = (f"from {owner.module} import {head}",)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 _PLAIN = re.compile(r"([A-Za-z]*)'([^'\"]*)'")
 """A literal in single quotes with nothing in it that double quotes would change."""
 
-_FROM = re.compile(r"from ([\w.]+) import ([\w ]+)")
+_FROM = re.compile(r"(from \S+ import) (\w+(?: as \w+)?(?:, \w+(?: as \w+)?)*)")
 
 
 def tidied(program: str) -> str:
@@ -32,15 +32,16 @@ def tidied(program: str) -> str:
 
 
 def joined_imports(lines: Iterable[str]) -> list[str]:
-    """Return import lines in order, plain ones first; names of one module share a line."""
-    plain: list[str] = []
-    names: dict[str, list[str]] = {}
-    for line in sorted(set(lines)):
-        if match := _FROM.fullmatch(line):
-            names.setdefault(match.group(1), []).append(match.group(2))
+    """Return import statements in order, plain ones first, one for each module."""
+    names: dict[str, set[str]] = {}
+    plain = set()
+    for line in lines:
+        if found := _FROM.fullmatch(line):
+            names.setdefault(found.group(1), set()).update(found.group(2).split(", "))
         else:
-            plain.append(line)
-    return [*plain, *(f"from {module} import {', '.join(each)}" for module, each in sorted(names.items()))]
+            plain.add(line)
+    merged = [f"{head} {', '.join(sorted(each))}" for head, each in names.items()]
+    return sorted([*plain, *merged], key=lambda line: (line.startswith("from"), line))
 
 
 def laid_out(statements: Sequence[ast.stmt]) -> str:
