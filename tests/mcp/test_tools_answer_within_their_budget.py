@@ -11,11 +11,14 @@ import traceback
 import pytest
 from loop import in_own_loop
 from sample_catalog import ARTIFACT, HOSTILE, MESSAGE
+from samples import proved
 
 from errdex.mcp.budget import tokens_of, within
 from errdex.mcp.records import LocalRecords
 from errdex.mcp.server import create_server
+from errdex.mcp.words import record_lines
 from errdex.model.record import record_id
+from errdex.publish.links import Site
 from mcp import Client, StdioServerParameters
 
 RECORD_ID = record_id(
@@ -72,6 +75,27 @@ def test_the_explanation_holds_values_and_solutions(server):
     assert "Means: " in text
     assert "Do 1: " in text
     assert RECORD_ID in text
+
+
+def test_an_error_is_shown_with_its_level_and_both_calls():
+    """The level with its meaning, the grade, the call that fails with its output and the one that passes."""
+    text = "\n".join(record_lines(proved(), Site(base_url="https://errors.test")))
+    assert "Level: proved. " in text
+    assert "Grade A: a public function was called with real objects." in text
+    assert re.search(rf"^Fails:\n(.*\n)+{re.escape(RUNTIME)}$", text, re.MULTILINE)
+    assert "Passes (returned):\n" in text
+
+
+def test_a_search_keeps_to_a_level(server):
+    """By its parameter, or by `level:` among the words."""
+    calls = [
+        ("search_error", {"message": RUNTIME, "level": "tested"}),
+        ("search_error", {"message": f"level:proved {RUNTIME}"}),
+    ]
+    [(_, found), (_, left_out)] = ask(server, *calls)
+    assert RECORD_ID in found
+    assert RECORD_ID not in left_out
+    assert left_out.startswith("no-match: No error of the level proved fits")
 
 
 def test_search_then_get_by_id_and_by_slug(server):

@@ -18,6 +18,7 @@ from errdex.mcp import words
 from errdex.mcp.budget import DEFAULT_TOKENS, MAX_TOKENS, within
 from errdex.mcp.interface import Records
 from errdex.model.answer import Match
+from errdex.model.explanation import Level
 from errdex.model.record import Evidence, Record
 from errdex.pipeline.reachable import errors_of_call
 from errdex.publish.families import family_page
@@ -26,6 +27,7 @@ from errdex.publish.links import Site
 from errdex.publish.wire import error_body
 from errdex.search import Explained, answer, explain
 from errdex.search.ask import Only, is_question
+from errdex.search.levels import levels_asked, of_levels
 
 INSTRUCTIONS = """\
 What Python libraries' errors mean and what to do, read out of their source at a pinned version.
@@ -63,18 +65,22 @@ def _add_lookups(server: MCPServer, records: Records, site: Site) -> None:
     async def search_error(
         message: Text,
         repo: Annotated[str | None, Field(description="Only errors of this owner/name.")] = None,
+        level: Annotated[Level | None, Field(description="Only errors of this level of proof.")] = None,
         limit: Annotated[int, Field(ge=1, le=25)] = 5,
         budget: Budget = DEFAULT_TOKENS,
     ) -> str:
         """Find the errors that a message may be: as it was printed, without changes, or a question in your own words."""
 
         def search() -> list[str]:
-            found = answer(message, records.index)
+            asked, named = levels_asked(message)
+            only = Only(repo=repo, levels=named | ({level} if level else set()))
+            found = answer(asked, records.index)
             summaries = records.catalog.summaries_by_id(match.id for match in found.matches)
+            found = of_levels(found, only.levels, summaries)
             lines = list(words.search_lines(found, summaries, repo, site))[: limit + 1]
-            if found.matches or not is_question(message):
+            if found.matches or not is_question(asked):
                 return lines
-            near = records.asking.ask(message, only=Only(repo=repo), limit=limit)
+            near = records.asking.ask(asked, only=only, limit=limit)
             return [*lines, *words.near_lines(near, site)]
 
         return await _told(records, budget, search)

@@ -10,10 +10,11 @@ from errdex.catalog import RepoRow, StoredRecord, Summary
 from errdex.link.errors_of import ErrorsOf
 from errdex.model.answer import Answer, Match
 from errdex.model.explanation import Sentence
+from errdex.model.record import Evidence
 from errdex.publish.links import Site
 from errdex.publish.text import plain, shorten
 from errdex.publish.wire import published
-from errdex.publish.wording import LEVELS
+from errdex.publish.wording import LEVELS, checked_words, grade_words, ran_words
 
 if TYPE_CHECKING:
     from errdex.search.ask import Found
@@ -32,6 +33,7 @@ def answer_lines(answer: Answer, best: StoredRecord | None, site: Site) -> Itera
         yield f"Means: {_spoken(best, 'documentation', best.record.documentation)}"
         for number, text in enumerate(best.record.solutions, 1):
             yield f"Do {number}: {plain(text)}"
+        yield from _proof_lines(best.evidence)
         if best.record.example_fix:
             yield f"Fix:\n{best.record.example_fix}"
     for match in others:
@@ -48,6 +50,7 @@ def record_lines(stored: StoredRecord, site: Site) -> Iterator[str]:
     for number, text in enumerate(record.solutions, 1):
         yield f"Do {number}: {plain(text)}"
     yield from (f"Or: {_marked(each)}" for each in evidence.told("solutions") if _is_added(each))
+    yield from _proof_lines(evidence)
     if record.example_fix:
         yield f"Fix:\n{record.example_fix}"
     yield f"When: {_spoken(stored, 'triggerScenarios', record.trigger_scenarios)}"
@@ -91,9 +94,21 @@ def near_lines(near: Sequence[Found], site: Site) -> Iterator[str]:
         yield _found_line(found.summary, found.score, site)
 
 
+def _proof_lines(evidence: Evidence) -> Iterator[str]:
+    """Yield the level, and where there is a proof how it was run, the call that fails and the one that does not."""
+    yield f"Level: {LEVELS[evidence.level].badge}. {LEVELS[evidence.level].meaning}"
+    proof = evidence.proof
+    if proof is None:
+        return
+    yield " ".join(filter(None, (ran_words(proof), grade_words(proof), checked_words(proof))))
+    yield f"Fails:\n{proof.witness.code.rstrip()}\n{proof.witness.output.rstrip().rpartition(chr(10))[2]}"
+    if proof.fix is not None:
+        yield f"Passes ({proof.fix.outcome}):\n{proof.fix.code.rstrip()}"
+
+
 def _found_line(row: Summary, score: float, site: Site) -> str:
     name, message = _name(row.error_class), shorten(plain(row.error_message), 160)
-    place = f"{row.file_path}:{row.line_number}, score {score:.2f}"
+    place = f"{row.file_path}:{row.line_number}, {LEVELS[row.level].badge}, score {score:.2f}"
     return f"{row.id} {row.repo} {name}: {message} ({place}) {site.absolute(site.error(row.repo, row.slug))}"
 
 

@@ -311,7 +311,7 @@ _OUTCOMES = {
 
 
 def _proved_pair(proof: Proof, record: Record) -> list[Pane]:
-    note = f"run {proof.ran_at[:10]} · {proof.interpreter} · grade {proof.grade}"
+    note = f"grade {proof.grade}"
     trace, words = _split_trace(proof.witness.output)
     code = code_markup(proof.witness.code, record.file_path)
     panes = [Pane(f"fails at line {record.line_number}", note, code, words, works=False, trace=trace)]

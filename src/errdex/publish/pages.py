@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from errdex.catalog import FamilyRow, RepoRow, StoredRecord, Summary
 from errdex.model.answer import Answer, Match
-from errdex.model.record import CONTEXT_LINES, Evidence, Record
+from errdex.model.record import CONTEXT_LINES, Evidence, Proof, Record
 from errdex.publish import error_view as view
 from errdex.publish.families import FamilyPage, family_page
 from errdex.publish.files import asset_name
@@ -27,7 +27,16 @@ from errdex.publish.text import inline, plain, shorten, visible
 from errdex.publish.trim import STEPS, trimmed
 from errdex.publish.version_view import change_words, version_chart
 from errdex.publish.wire import encode
-from errdex.publish.wording import ERROR_TYPES, LEVELS, PROVENANCE, badge
+from errdex.publish.wording import (
+    ERROR_TYPES,
+    GRADES,
+    LEVELS,
+    PROVENANCE,
+    badge,
+    checked_words,
+    grade_words,
+    ran_words,
+)
 
 if TYPE_CHECKING:
     from errdex.search.ask import Found
@@ -351,7 +360,11 @@ class Renderer:
     def about(self) -> str:
         """Return the page that says what levels, provenance and verdicts mean."""
         return self._render(
-            "about.html", self.site.at("about", folder=True), levels=LEVELS, provenance=PROVENANCE
+            "about.html",
+            self.site.at("about", folder=True),
+            levels=LEVELS,
+            grades=GRADES,
+            provenance=PROVENANCE,
         )
 
     def message(self, status: int, title: str, text: str) -> str:
@@ -393,6 +406,13 @@ class Renderer:
         return self._environment.get_template(template).render(canonical=canonical, **values)
 
 
+def _ran(proof: Proof | None) -> str:
+    """Return where and when a proof ran, what its grade means and what else was held against it."""
+    if proof is None:
+        return ""
+    return " ".join(filter(None, (ran_words(proof), grade_words(proof), checked_words(proof))))
+
+
 def _error_page(record: Record, evidence: Evidence, places: Places, site: Site) -> dict[str, Any]:
     """Return what the error page's template reads beside record and evidence."""
     sites = evidence.sites
@@ -422,6 +442,7 @@ def _error_page(record: Record, evidence: Evidence, places: Places, site: Site) 
         "holes": view.holes(template, first),
         "solutions": view.sentences("solutions", record.solutions, evidence, places),
         "pair": view.pair(record, evidence),
+        "ran": _ran(evidence.proof),
         "pair_origin": _pair_origin(record, evidence, places),
         "programs": view.programs(record, evidence, places),
         "source": source_markup(fitted(view.source_lines(record, sites), EXCERPT_BYTES)),

@@ -14,6 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from errdex.model.record import Record
 from errdex.publish.lineage import Gone, Moved, removed_words
 from errdex.publish.wire import answer_body, encode, error_body, gone_facts, repo_rows, search_body
+from errdex.search.ask import Only
+from errdex.search.levels import levels_asked, of_levels
 from errdex.web.paste import question_text
 from errdex.web.refusal import Refusal
 from errdex.web.reply import JSON, NEVER, Body, body, send
@@ -54,10 +56,12 @@ async def _former(request: Request, record: Record) -> Response:
 
 async def search(request: Request, given: Mapping[str, Any]) -> Response:
     """Answer a message or traceback with the errors it may be, a question in other words with the nearest."""
-    state, query, repo, limit = state_of(request), given["q"], given["repo"], given["limit"]
+    state, repo, limit = state_of(request), given["repo"], given["limit"]
+    query, levels = levels_asked(given["q"])
     answer = await state.answer(query)
     summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
-    near = [] if answer.matches else await state.near(query, repo=repo, limit=limit)
+    answer = of_levels(answer, levels, summaries)
+    near = [] if answer.matches else await state.near(query, only=Only(repo=repo, levels=levels), limit=limit)
     content = search_body(
         answer, summaries, query, state.dataset_version, state.site, repo=repo, limit=limit, near=near
     )

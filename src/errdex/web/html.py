@@ -15,7 +15,8 @@ from errdex.publish.files import published_assets
 from errdex.publish.lineage import Gone, Lineage, Moved
 from errdex.publish.links import PAGE_SIZE, page_count
 from errdex.publish.pages import source_pages
-from errdex.search.ask import Found
+from errdex.search.ask import Found, Only
+from errdex.search.levels import levels_asked, of_levels
 from errdex.web.paste import form_text
 from errdex.web.refusal import Refusal
 from errdex.web.reply import FOR_EVER, HTML, NEVER, Body, body, send
@@ -200,10 +201,12 @@ async def _search_page(request: Request, query: str) -> Response:
     best: StoredRecord | None = None
     summaries: dict[str, Summary] = {}
     near: list[Found] = []
-    if query.strip():
-        answer = await state.answer(query)
-        near = [] if answer.matches else await state.near(query, limit=MOST_NEAR)
+    words, levels = levels_asked(query)
+    if words.strip():
+        answer = await state.answer(words)
         summaries = state.catalog.summaries_by_id(match.id for match in answer.matches)
+        answer = of_levels(answer, levels, summaries)
+        near = [] if answer.matches else await state.near(words, only=Only(levels=levels), limit=MOST_NEAR)
         if answer.matches and answer.verdict in {"exact", "likely"}:
             best = state.catalog.record(answer.matches[0].id)
     page = state.renderer.search(query, answer, summaries, best, near)

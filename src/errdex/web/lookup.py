@@ -41,14 +41,14 @@ class Lookup:
             return answer(text, self._index)
         return await run_in_threadpool(lambda: answer(text, self._current(version)))
 
-    async def near(self, text: str, *, repo: str | None, limit: int) -> list[Found]:
-        """Return the records nearest to a question in a user's own words, of `repo` only if named.
+    async def near(self, text: str, *, only: Only, limit: int) -> list[Found]:
+        """Return the records nearest to a question in a user's own words, of those that `only` lets through.
 
         None for a text that is no question, and where the index for questions can be neither read nor written.
         """
         if not is_question(text):
             return []
-        return await run_in_threadpool(lambda: self._near(text, Only(repo=repo), limit))
+        return await run_in_threadpool(lambda: self._near(text, only, limit))
 
     def _near(self, text: str, only: Only, limit: int) -> list[Found]:
         with self._lock:

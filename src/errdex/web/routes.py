@@ -31,7 +31,9 @@ class Address(msgspec.Struct, frozen=True):
 
 
 _QUERY = Parameter(
-    name="q", description="An error message, its last line, or a short traceback.", is_required=True
+    name="q",
+    description="An error message, its last line, or a short traceback; `level:proved` in it keeps to one level of proof.",
+    is_required=True,
 )
 _REPO = Parameter(name="repo", description="Only errors of this `owner/name`.", max_characters=200)
 _LIMIT = Parameter(

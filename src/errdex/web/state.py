@@ -16,7 +16,7 @@ from errdex.publish.links import Site
 from errdex.publish.live_dataset import LiveDataset
 from errdex.publish.modules import module_of
 from errdex.publish.pages import Renderer
-from errdex.search.ask import Found
+from errdex.search.ask import Found, Only
 from errdex.web.lookup import Lookup
 from errdex.web.reply import Body
 
@@ -70,9 +70,9 @@ class State:
         """Answer a pasted text from the catalog as it is now."""
         return await self._lookup.answer(text, self.dataset_version)
 
-    async def near(self, text: str, *, repo: str | None = None, limit: int) -> list[Found]:
+    async def near(self, text: str, *, only: Only, limit: int) -> list[Found]:
         """Return the records nearest to a question in a user's own words; see `Lookup.near`."""
-        return await self._lookup.near(text, repo=repo, limit=limit)
+        return await self._lookup.near(text, only=only, limit=limit)
 
     def body(self, key: Hashable, make: Callable[[], Body | None]) -> Body | None:
         """Return the body kept under `key`, made if it is not; None (never kept) where there is none."""
