@@ -47,7 +47,8 @@ class Case(msgspec.Struct, frozen=True):
 
     def program(self, statements: Sequence[ast.stmt] | None = None) -> str | None:
         """Return the program of these statements (all of the case's, if not given); None where a name stays unknown."""
-        chosen = list(self.statements if statements is None else statements)
+        importing = _Importing(self.file.imports)
+        chosen = [importing.visit(each) for each in (self.statements if statements is None else statements)]
         laid = self.file.laid_out(chosen)
         if laid is None:
             return None
@@ -65,6 +66,22 @@ class Case(msgspec.Struct, frozen=True):
         opening = "\n".join(joined_imports(imports))
         room = "\n\n\n" if body.startswith(("def ", "class ", "async def ", "@")) else "\n\n"
         return tidied(room.join(part for part in (opening, body) if part) + "\n")
+
+
+class _Importing(ast.NodeTransformer):
+    """Turns `importorskip("numpy")` into the module's name, and notes the import."""
+
+    def __init__(self, imports: dict[str, str]) -> None:
+        self._imports = imports
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Replace the call."""
+        self.generic_visit(node)
+        name = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+        if last_name(node.func) != "importorskip" or not isinstance(name, str):
+            return node
+        self._imports.setdefault(name.partition(".")[0], f"import {name}")
+        return ast.parse(name, mode="eval").body
 
 
 class TestFile:

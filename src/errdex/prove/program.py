@@ -433,12 +433,17 @@ def call_text(name: str, arguments: list[str]) -> str:
 
 
 _ITEM = {"__getitem__": "{0}[{1}]", "__call__": "{0}({1})", "__contains__": "{1} in {0}"}
-_UNARY = {"__len__": "len", "__iter__": "list", "__str__": "str", "__repr__": "repr", "__hash__": "hash", "__bool__": "bool", "__int__": "int", "__float__": "float"}  # fmt: skip
+_UNARY = {
+    "__len__": "len({0})", "__iter__": "list({0})", "__next__": "next({0})", "__str__": "str({0})", "__repr__": "repr({0})",
+    "__hash__": "hash({0})", "__bool__": "bool({0})", "__int__": "int({0})", "__float__": "float({0})", "__abs__": "abs({0})",
+    "__invert__": "~{0}", "__neg__": "-{0}", "__pos__": "+{0}", "__reversed__": "reversed({0})",
+}  # fmt: skip
+"""How a person calls the methods that have a syntax of their own."""
 
 
 def _member_call(receiver: str, member: str, given: list[str]) -> str:
     if member in _UNARY and not given:
-        return f"{_UNARY[member]}({receiver})"
+        return _UNARY[member].format(receiver)
     if member == "__call__":
         return call_text(receiver, given)
     if member in _ITEM and len(given) == 1 and "=" not in given[0]:

@@ -55,6 +55,11 @@ class Arrays:
         self.library = library
         """In a slice: the name of the library whose arrays are stood in for."""
 
+    @property
+    def can_be_made(self) -> bool:
+        """Whether there are arrays at all: without numpy one that is no slice's would be an odd stand-in."""
+        return self.has_numpy or self.library is not None
+
     def write(
         self, shape: tuple[int, ...], dtype: str | None, attributes: dict[str, Value] | None = None
     ) -> Value:
@@ -153,6 +158,8 @@ class Solver:
                     z3.And(term.kind >= CLASSES, term.kind < CLASSES + len(conditions.classes)),
                 )
             )
+            if not self.arrays.can_be_made:
+                conditions.solver.add(term.kind != ARRAY)
         needed = self._satisfiable(conditions, parts)
         if needed is None or not conditions.terms:
             return []

@@ -189,6 +189,8 @@ class Pools:
         seen = self._describe(name)
         if seen is None or seen.k != "class":
             return []
+        if known := self.of_known(seen.module, seen.qualname):
+            return known
         head = seen.qualname.partition(".")[0]
         imports = (f"from {seen.module} import {head}",)
         if seen.enum:
@@ -313,7 +315,7 @@ _KNOWN: dict[str, tuple[Value, ...]] = {
     "BinaryIO": (Value('BytesIO(b"a")', ("from io import BytesIO",)), Value("BytesIO()", ("from io import BytesIO",))),
     "IO": (Value('StringIO("a")', ("from io import StringIO",)), Value('BytesIO(b"a")', ("from io import BytesIO",))),
     "TextIO": (Value('StringIO("a")', ("from io import StringIO",)), Value("StringIO()", ("from io import StringIO",))),
-    "Pattern": (Value('re.compile("a")', ("import re",)),),
+    "re.Pattern": (Value('re.compile("a")', ("import re",)),),
     "numpy.dtype": (Value("np.dtype(float)", NUMPY), Value('np.dtype("int64")', NUMPY)),
     "Sequence": tuple(Value(code) for code in PLAIN["list"]),
     "Iterable": tuple(Value(code) for code in PLAIN["list"]),
