@@ -42,7 +42,7 @@ def model_url():
 def test_a_real_model_answers_in_form_and_nothing_false_is_kept(shelf, model_url, capfd):
     """Schema-valid, bounded, nothing false accepted: a model of 135 million parameters is nearly always wrong."""
     asked = [each.record.id for each in shelf.records()][:RECORDS]
-    terms = ("--model", "smollm2", "--base-url", model_url, "--concurrency", "1", "--facts", "1200")
+    terms = ("--model", "smollm2", "--base-url", model_url, "--concurrency", "1", "--facts", "600")
     code = run(["assist", *asked, *terms, "--answer", "900", "--timeout", "300"])
     answers = list(shelf.assists.answers())
     assert code == 0, capfd.readouterr()
