@@ -32,21 +32,16 @@ if TYPE_CHECKING:
     from errdex.catalog import Catalog, RepoRow
     from errdex.search.meaning import Meaning
 
-FILE = "questions.db"
-_LAYOUT = 1
-"""Another layout's file is begun anew."""
+FILE = "questions-1.db"
+"""The number is the layout's: raise it when tables or texts change, and another file is begun."""
 _BUSY_S = 60.0
 """How long one process waits for another that is filing."""
-_SCHEMA = f"""
-CREATE TABLE state (catalog TEXT NOT NULL);
-CREATE TABLE library (
-  repo TEXT PRIMARY KEY, revision TEXT NOT NULL, names TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
-  model TEXT, vectors BLOB
-);
-CREATE TABLE record (number INTEGER PRIMARY KEY, id TEXT NOT NULL);
-CREATE VIRTUAL TABLE words USING fts5({", ".join(Texts.__struct_fields__)}, tokenize = 'porter unicode61');
-PRAGMA user_version = {_LAYOUT};
-"""
+_TABLES = (
+    "state (catalog TEXT NOT NULL)",
+    "library (repo TEXT PRIMARY KEY, revision TEXT, names TEXT, first INTEGER, count INTEGER, model TEXT, vectors BLOB)",
+    "record (number INTEGER PRIMARY KEY, id TEXT NOT NULL)",
+)
+_WORDS = f"words USING fts5({', '.join(Texts.__struct_fields__)}, tokenize = 'porter unicode61')"
 
 
 class QuestionIndexError(CatalogError):
@@ -104,21 +99,9 @@ class QuestionIndex:
             QuestionIndexError: the file cannot be written.
         """
         with self._lock, self._translated():
-            self._prepare()
-            version = catalog.dataset_version
-            if self._is_current(version, meaning):
-                self._load(meaning)
-                return
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._file(catalog, meaning)
-                self._connection.execute("DELETE FROM state")
-                self._connection.execute("INSERT INTO state VALUES (?)", (version,))
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-            self._load(meaning)
+            if not self._is_current(catalog.dataset_version, meaning):
+                self._bring_up_to_date(catalog, meaning)
+            self._loaded = self._load(meaning)
 
     def named(self, question: str) -> list[range]:
         """Return the numbers of the libraries that a question names."""
@@ -168,25 +151,33 @@ class QuestionIndex:
             rows = self._connection.execute(query, (msgspec.json.encode(list(ids)).decode(),))
             return frozenset(number for (number,) in rows)
 
-    def _prepare(self) -> None:
-        """Make the tables; begin anew where they are another layout's."""
-        (layout,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if layout == _LAYOUT:
-            return
-        tables = self._connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT NULL"
-        )
-        for (name,) in tables.fetchall():
-            self._connection.execute(f'DROP TABLE IF EXISTS "{name}"')
-        self._connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-
     def _is_current(self, version: str, meaning: Meaning | None) -> bool:
+        (is_made,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if not is_made:
+            return False
         if self._connection.execute("SELECT 1 FROM state WHERE catalog = ?", (version,)).fetchone() is None:
             return False
         if meaning is None:
             return True
         missing = self._connection.execute("SELECT 1 FROM library WHERE model IS NOT ?", (meaning.name,))
         return missing.fetchone() is None
+
+    def _bring_up_to_date(self, catalog: Catalog, meaning: Meaning | None) -> None:
+        """File what is new, whole or not at all; of several processes one does, the others find it done."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            for table in _TABLES:
+                self._connection.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+            self._connection.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS {_WORDS}")
+            self._connection.execute("PRAGMA user_version = 1")
+            version = catalog.dataset_version
+            self._file(catalog, meaning)
+            self._connection.execute("DELETE FROM state")
+            self._connection.execute("INSERT INTO state VALUES (?)", (version,))
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
 
     def _file(self, catalog: Catalog, meaning: Meaning | None) -> None:
         filed = {
@@ -218,9 +209,9 @@ class QuestionIndex:
         self._connection.execute("DELETE FROM library WHERE repo = ?", (repo,))
 
     def _add(self, catalog: Catalog, row: RepoRow, meaning: Meaning | None) -> None:
-        (last,) = self._connection.execute("SELECT coalesce(max(first + count), 1) FROM library").fetchone()
+        (first,) = self._connection.execute("SELECT coalesce(max(first + count), 1) FROM library").fetchone()
         records = list(_records(catalog, row))
-        numbered = list(enumerate(records, start=last))
+        numbered = list(enumerate(records, start=first))
         columns = Texts.__struct_fields__
         self._connection.executemany(
             f"INSERT INTO words (rowid, {', '.join(columns)}) VALUES (?{', ?' * len(columns)})",  # noqa: S608 - our own names
@@ -237,17 +228,17 @@ class QuestionIndex:
                 row.repo,
                 _revision_of(row),
                 "\n".join(sorted(" ".join(name) for name in names)),
-                last,
+                first,
                 len(records),
                 meaning.name if meaning else None,
                 _vectors([texts for _, texts, _ in records], meaning) if meaning else None,
             ),
         )
 
-    def _load(self, meaning: Meaning | None) -> None:
-        rows = self._connection.execute(
-            "SELECT repo, names, first, count FROM library ORDER BY first"
-        ).fetchall()
+    def _load(self, meaning: Meaning | None) -> Loaded:
+        vectors = "vectors" if meaning is not None else "NULL"
+        query = f"SELECT repo, names, first, count, {vectors} FROM library ORDER BY first"  # noqa: S608 - one of two words
+        rows = self._connection.execute(query).fetchall()
         libraries = tuple(
             Library(
                 repo=repo,
@@ -255,13 +246,9 @@ class QuestionIndex:
                 first=first,
                 count=count,
             )
-            for repo, names, first, count in rows
+            for repo, names, first, count, _ in rows
         )
-        vectors = b""
-        if meaning is not None:
-            kept = self._connection.execute("SELECT vectors FROM library ORDER BY first")
-            vectors = b"".join(blob for (blob,) in kept)
-        self._loaded = Loaded(libraries, vectors)
+        return Loaded(libraries, b"".join(row[-1] or b"" for row in rows))
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
