@@ -83,6 +83,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Imports and statements that the arguments need, without the call itself."""
     arguments: dict[str, str] = {}
     """Source of what each parameter of the called function is given, its default included where that is known."""
+    receiver: str = ""
+    """The variable of `setup` that holds the instance whose method is called; empty where none is."""
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

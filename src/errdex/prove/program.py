@@ -122,13 +122,17 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         given |= {
             name: value.code for name, value in arguments.items() if not name.startswith((RECEIVER, THEN))
         }
-        lines = [*self._opening(imports), *setup]
+        receiver, made = "", list[str]()
+        if self.owner is not None and self.binding in {"method", "property", "setter"}:
+            receiver, made = self.receiver(arguments, imports)
+        lines = [*self._opening(imports), *setup, *made]
         return Run(
             code=self.program(arguments),
             output=output,
             outcome=outcome,
             setup="\n".join(lines),
             arguments=given,
+            receiver=receiver,
         )
 
     def _call(self, arguments: Arguments, imports: set[str]) -> Iterator[str]:
@@ -357,13 +361,15 @@ def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _binding(kind: str, decorators: tuple[str, ...], name: str) -> str:
+    if name == "__new__":
+        return "init"
     if kind in {"classmethod", "staticmethod"}:
         return kind
     if any(each.endswith(".setter") for each in decorators):
         return "setter"
     if kind in {"property", "cached_property"} or any("property" in each for each in decorators):
         return "property"
-    return "init" if name in {"__init__", "__new__"} else "method"
+    return "init" if name == "__init__" else "method"
 
 
 def arguments_for(recipe: Recipe, arguments: Arguments) -> dict[str, Value]:

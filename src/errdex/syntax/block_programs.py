@@ -11,6 +11,8 @@ import msgspec
 from errdex.model.record import Proof, Run
 
 _WRONG = "errdex_wrong_outcome"
+_CAUGHT = "errdex_caught"
+"""Names of a pattern's classes: the witness may import others under the same names."""
 FIX_FAULT = "raises the error that it is to fix, or fails by itself"
 
 
@@ -84,9 +86,12 @@ def _call(code: str | None, run: Run, name: str | None = None) -> str | None:
     if len(functions) != 1:
         return None
     names = [each.arg for each in (*functions[0].args.posonlyargs, *functions[0].args.args)]
-    if not names or any(name not in run.arguments for name in names):
+    arguments = dict(run.arguments)
+    if names and names[0] not in arguments and run.receiver:  # a method's block takes the instance first
+        arguments[names[0]] = run.receiver
+    if (not names and name is None) or any(each not in arguments for each in names):
         return None
-    given = ", ".join(f"{name}={run.arguments[name]}" for name in names)
+    given = ", ".join(f"{each}={arguments[each]}" for each in names)
     return f"{run.setup}\n{code}\n{functions[0].name}({given})"
 
 
@@ -114,10 +119,13 @@ def _caught(code: str | None, witness: Run) -> str | None:
     if not handlers:
         return None
     imports = [ast.unparse(each) for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
+    caught = [
+        f"{_CAUGHT}_{index} = {ast.unparse(each)}" for index, each in enumerate(handlers) if each is not None
+    ]
     clauses = "".join(
-        f"except {ast.unparse(each)}:\n    pass\n" if each is not None else "except:\n    pass\n"
-        for each in handlers
+        f"except {_CAUGHT}_{index}:\n    pass\n" if each is not None else "except:\n    pass\n"
+        for index, each in enumerate(handlers)
     )
     body = textwrap.indent(witness.code.rstrip(), "    ")
-    lines = "\n".join(imports)
+    lines = "\n".join([*imports, *caught])
     return f"{lines}\ntry:\n{body}\n{clauses}else:\n    raise AssertionError({_WRONG!r})\n"
