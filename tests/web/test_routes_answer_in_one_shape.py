@@ -305,3 +305,12 @@ def test_an_error_page_shows_the_versions_that_have_it(client):
     assert f'<li><a href="{version}/1.0/">1.0</a> <span>line 30</span></li>' in page
     reworded = client.get(f"/{ARTIFACT}/the-shelf-is-full-len-books-books/").text
     assert "line 20, said <bdi>the shelf is full</bdi>" in reworded
+
+
+def test_marks_on_the_search_page_lead_to_the_errors_page(client):
+    """The best match's sentences link to lines where there are lines: on its own page."""
+    asked = {"text": "RuntimeError: unified_kv dtype mismatch: kv=torch.float16, q=torch.bfloat16"}
+    page = client.post("/search/", data=asked).text
+    address = "/sgl-project/sglang/unified-kv-dtype-mismatch-kv-unified-kv-dtype/"
+    assert f'<a href="{address}#L683">line 683</a>' in page
+    assert 'href="#L' not in page

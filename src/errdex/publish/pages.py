@@ -393,7 +393,8 @@ class Renderer:
     def _lead(self, stored: StoredRecord) -> dict[str, Any]:
         """Return what the search page shows of the best match."""
         record, evidence = stored.record, stored.evidence
-        places = Places(record, self.site, lambda _path: False)
+        page = self.site.error(record.repo, record.slug)
+        places = Places(record, self.site, lambda _path: False, page)
         return {
             "documentation": view.sentences("documentation", record.documentation, evidence, places),
             "solutions": view.sentences("solutions", record.solutions, evidence, places),

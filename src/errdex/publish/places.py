@@ -21,6 +21,8 @@ class Places(msgspec.Struct, frozen=True):
     record: Record
     site: Site
     has_source: HasSource
+    page: str = ""
+    """Address of the error's page, where another page shows its sentences."""
 
     @property
     def is_public(self) -> bool:
@@ -53,12 +55,12 @@ class Places(msgspec.Struct, frozen=True):
         if kind == "family" and detail is not None:
             return self.site.family(detail)
         if kind == "run":
-            return "#proof"
+            return f"{self.page}#proof"
         if provenance.line is None:
             return None
         path = provenance.path or self.record.file_path
         if path == self.record.file_path and self._is_shown(provenance.line):
-            return f"#L{provenance.line}"
+            return f"{self.page}#L{provenance.line}"
         return self.line(path, provenance.line, provenance.end_line)
 
     def _is_shown(self, line: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -51,6 +53,8 @@ class Guard:
         else:
             self._running += 1
             try:
+                # A short question is answered without a pause: let all that came in with it be counted first.
+                await asyncio.sleep(0)
                 await self._app(scope, receive, _with_headers(send))
             finally:
                 self._running -= 1
