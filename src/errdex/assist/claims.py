@@ -94,8 +94,8 @@ _SAME = re.compile(r"(?i)\b(?:same|equals?|identical|coincide|match\w*)\b")
 _DIFFERENT = re.compile(r"(?i)\b(?:different|differs?|other than|unequal|mismatch\w*|distinct)\b")
 _CONTAINS = re.compile(r"(?i)\b(?:contain\w*|holds?|includ\w*|with|without|in)\b")
 _OF_CHOICES = re.compile(
-    r"(?i)\b(?:(?P<no>not among|none of|not one of|no longer|unknown|unsupported|unrecogni\w+|not known|not there"
-    r"|not listed|not registered|other than)|among|one of|known|there|listed)\b"
+    r"(?i)\b(?:(?P<no>(?:is|are) not in|not among|none of|not one of|no longer|unknown|unsupported|unrecogni\w+|not known|not there"
+    r"|not listed|not registered|other than)|(?:is|are) in|among|one of|known|there|listed)\b"
 )
 _COUNT = re.compile(
     r"(?i)\b(?:exactly |only )?(?P<count>\d+|two|three|four|one) (?:[a-z]+ )?(?:columns?|declarations?|elements?|items?"
@@ -108,7 +108,7 @@ _TYPE_WORDS = {
     "string": "str", "strings": "str", "text": "str", "integer": "int", "integers": "int", "float": "float",
     "list": "list", "tuple": "tuple", "dictionary": "dict", "dict": "dict", "boolean": "bool", "bytes": "bytes", "mapping": "Mapping",
 }  # fmt: skip
-_TYPE_NAME = re.compile(r"(?:[a-z_]\w*\.)*(?:[A-Z]\w+|str|int|float|bytes|bool|list|tuple|dict|set|type)$")
+_TYPE_NAME = re.compile(r"(?:[a-z_]\w*\.)*(?:_*[A-Z]\w+|str|int|float|bytes|bool|list|tuple|dict|set|type)$")
 _TYPE_PLACE = re.compile(
     r"(?i)\b(?:(?:an?|another|as|into|to|be|is|are|was|were|with|or|of type|instance of|still|plain|single)\s+)+"
     r"(?=(?P<first>§\d+|[a-z]+)(?:\s+(?P<second>§\d+|[a-z]+))?)"

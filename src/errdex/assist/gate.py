@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from errdex.assist.interface import Case, checks
-from errdex.assist.modes import claims_something
+from errdex.assist.modes import NEED_GROUND, claims_something
 from errdex.assist.prose import read
-from errdex.model.assistance import Failure, Judgement, Place, Suggestion
+from errdex.model.assistance import Failure, Judgement, Suggestion
 
 UNFOUNDED = "unfounded"
 """The objection of the gate itself: no check found a claim that is so, and nothing else lets the suggestion stand."""
-_NEED_GROUND: frozenset[Place] = frozenset({"documentation", "triggerScenarios"})
-"""Places that say what the error is: a sentence there is a claim, understood or not."""
 
 
 def judge(suggestion: Suggestion, case: Case) -> Judgement:
@@ -46,7 +44,7 @@ def _unfounded(suggestion: Suggestion, case: Case) -> str:
     """Return why a suggestion that nothing bears out is not kept; empty where a proof carries it."""
     if suggestion.code or case.evidence.proof is None:
         return "nothing bears it out"
-    if suggestion.place in _NEED_GROUND:
+    if suggestion.place in NEED_GROUND:
         return "what it says of the error is not borne out"
     if claims_something(read(suggestion.text), suggestion.place):
         return "it claims something that no check can tell"

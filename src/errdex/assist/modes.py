@@ -12,6 +12,8 @@ Mode = Literal["fails", "avoids", "does", "open"]
 """What leads to the error, what keeps from it, what the callable does with good arguments, none of these."""
 
 ADVICE: frozenset[Place] = frozenset({"solutions", "preventionTips"})
+NEED_GROUND: frozenset[Place] = frozenset({"documentation", "triggerScenarios"})
+"""Places that say what the error is: a sentence there is a claim, understood or not."""
 REFUSED = re.compile(
     r"(?i)\b(?:refus\w+|reject\w+|rais(?:es|ed|ing)|fails?|failed|forbid\w*|forbidden|"
     r"(?:is|are|was|were) (?:not|never) (?:accepted|allowed|supported|permitted|possible|defined|permitted|valid)|"

@@ -106,6 +106,8 @@ def _retold(text: str, known: str) -> bool | None:
     shared = len(mine & theirs)
     if shared < 2 or 2 * shared < len(theirs) - 1:
         return None
+    if _COMPARES.search(f"{text} {known}"):
+        return None
     if _parity(text) == _parity(known):
         return True
     if shared < _MUCH * len(theirs):
@@ -114,6 +116,9 @@ def _retold(text: str, known: str) -> bool | None:
 
 
 _UN = re.compile(r"^(?:un|non-?|dis)(?=[a-z]{4})")
+_COMPARES = re.compile(
+    r"(?i)\b(?:less|greater|more|fewer|smaller|larger|at least|at most|before|after|than|between)\b"
+)
 _NOT_ALLOWED = re.compile(r"(?i)\bnot (?:be )?(?:supported|allowed|accepted|permitted|possible|defined)\b")
 _REFUSES = re.compile(r"(?i)\b(?:cannot|can't|could not|does not|do not|is not valid|unable)\b")
 _SAYS_HOW_IT_IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have|had|with|without|contains?)\b")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.known import Known
+from errdex.assist.modes import NEED_GROUND
 from errdex.assist.prose import Prose, read, with_spans
 from errdex.model.assistance import Suggestion
 
@@ -31,7 +32,7 @@ _WHEN = frozenset(
 
 @check()
 def look(suggestion: Suggestion, case: Case) -> Finding | None:
-    """Object to a wrong class; a class that is right is a ground where the sentence says that it is raised."""
+    """Object to a wrong class; a class that is right is a ground, but not for what the sentence says of the cause."""
     if not suggestion.text:
         return None
     prose, known = read(suggestion.text), case.known
@@ -53,6 +54,8 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
             and name.partition(".")[0] in known.definitions.tops
         ):
             return Finding(objection=f"{name} is not there")
+    if suggestion.place in NEED_GROUND:
+        return None  # that the class is right does not bear out when it is raised
     return Finding(ground=f"what is raised is of the class {', '.join(named)}")
 
 
