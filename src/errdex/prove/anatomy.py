@@ -79,7 +79,7 @@ class Anatomy:
         node = statement.exc if isinstance(statement, ast.Raise) else None
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             node = node.func.value  # raise value.with_traceback(tb)
-        return {node.id} if isinstance(node, ast.Name) else set()
+        return set(_names(node)) if isinstance(node, ast.Name | ast.Attribute) else set()
 
     def deciders(self, line: int) -> set[str]:
         """Return what the conditions around a statement that leaves the function depend on, the innermost's only."""

@@ -82,6 +82,8 @@ def attribute_pool(name: str, anatomy: Anatomy, pools: Pools, names: dict[str, V
     """Return values for an attribute that is set on an instance by hand."""
     slot = ParameterSeen(name=BY_HAND + name, kind="KEYWORD_ONLY")
     likely = pools.of_name(name)
+    if f"self.{name}" in anatomy.raised():
+        likely[:0] = plain("exception")
     spoken = list(from_conditions(slot, anatomy, pools, names))
     every = [*spoken[:6], *likely[:6], *spoken[6:], *(Value(code) for code in ODD[:24])]
     return list({value.code: value for value in reversed(every)}.values())[::-1]

@@ -57,7 +57,7 @@ class Arrays:
 
     @property
     def can_be_made(self) -> bool:
-        """Whether there are arrays at all: without numpy one that is no slice's would be an odd stand-in."""
+        """Whether there are arrays at all; else one is stood in for only where its shape or type is read."""
         return self.has_numpy or self.library is not None
 
     def write(
@@ -158,7 +158,7 @@ class Solver:
                     z3.And(term.kind >= CLASSES, term.kind < CLASSES + len(conditions.classes)),
                 )
             )
-            if not self.arrays.can_be_made:
+            if not self.arrays.can_be_made and term.asked.isdisjoint({"shape", "dtype"}):
                 conditions.solver.add(term.kind != ARRAY)
         needed = self._satisfiable(conditions, parts)
         if needed is None or not conditions.terms:

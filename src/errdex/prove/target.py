@@ -17,6 +17,9 @@ from errdex.prove.observation import ErrorSeen, Observation
 
 _RAISES_BY_CALL = frozenset({"exit", "helper", "http"})
 
+_NOT_RAISED = re.compile(r"exceptions must derive from|exception causes must derive from")
+"""What the interpreter says of a `raise` that has nothing to raise: at the site, but never the site's error."""
+
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """One throw site as the prover aims at it."""
@@ -41,7 +44,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_hit_by(self, error: ErrorSeen | None) -> bool:
         """Whether `error` is this site's: its class, its words, its very statement."""
-        if error is None or error.timeout or not self._names(error):
+        if error is None or error.timeout or not self._names(error) or _NOT_RAISED.match(error.text):
             return False
         return self._is_at_line(error) and self.says(error)
 

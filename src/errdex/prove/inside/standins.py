@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dis
 import importlib.machinery
+import inspect
 import re
 import sys
 import types
@@ -23,11 +25,53 @@ _NOT_IN_TORCH, _ONLY_IN_TORCH = frozenset({"astype"}), frozenset({"to", "type"})
 """How arrays of one library are cast and those of others (mlx, jax, numpy) are not; tried on torch 2.11 and mlx 0.32."""
 
 
+_RECORDS = re.compile(r"(^|\.)(Struct|BaseModel|BaseSettings)$")
+"""Bases that make the constructor from the class's annotations (msgspec, pydantic)."""
+
+
+def _is_asked_for() -> bool:
+    """Whether code two frames up writes the attribute itself, and does not ask whether there is one (`hasattr`)."""
+    frame = sys._getframe(2)  # noqa: SLF001 - the documented way to a caller
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith(("LOAD_ATTR", "LOAD_METHOD"))
+
+
 class _Base:
     """What a class inherits from where it names a stand-in as its base."""
 
+    def __init_subclass__(cls, **_: Any) -> None:
+        pass
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         pass
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the missing base class may have; that it has it is never said to who asks."""
+        if name.startswith("__") or not _is_asked_for():
+            message = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(message)
+        return Standin(f"{type(self).__name__}.{name}")
+
+
+class _Record(_Base):
+    """A base whose subclasses are made from their annotated fields, in order or by name."""
+
+    def __init_subclass__(cls, **_: Any) -> None:
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        fields: dict[str, inspect.Parameter] = {}
+        for each in reversed(cls.__mro__):
+            for name, annotation in each.__dict__.get("__annotations__", {}).items():
+                if "ClassVar" not in str(annotation):
+                    default = each.__dict__.get(name, inspect.Parameter.empty)
+                    fields[name] = inspect.Parameter(name, kind, default=default, annotation=annotation)
+        required = sorted(fields.values(), key=lambda field: field.default is not inspect.Parameter.empty)
+        cls.__signature__ = inspect.Signature(required)  # type: ignore[attr-defined]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        bound = inspect.signature(type(self)).bind(*arguments, **named)
+        bound.apply_defaults()
+        self.__dict__.update(bound.arguments)
+        if finish := getattr(type(self), "__post_init__", None):
+            finish(self)
 
 
 class Standin:
@@ -39,9 +83,9 @@ class Standin:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        found = Standin(f"{self._name}.{name}")
-        self.__dict__[name] = found
-        return found
+        if not _is_asked_for():
+            sys.audit("errdex.standin.decided", self._name)  # hasattr, or getattr with a default
+        return Standin(f"{self._name}.{name}")
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Return another stand-in; a function or class that it decorates is returned as it is."""
@@ -63,7 +107,8 @@ class Standin:
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         first = next(each for each in bases if isinstance(each, Standin))
-        return (_Base,) if first is self and not any(isinstance(each, type) for each in bases) else ()
+        made = _Record if _RECORDS.search(self._name) else _Base
+        return (made,) if first is self and not any(isinstance(each, type) for each in bases) else ()
 
     def __getitem__(self, key: Any) -> Any:
         return Standin(f"{self._name}[{key!r}]")
