@@ -69,6 +69,8 @@ def test_finding_nothing_and_asking_wrongly_differ(lending):
     assert errdex("search", "xyzzy").returncode == 1
     assert errdex("search", "loan", "--repo", "nobody/nothing").returncode == 1
     assert json.loads(errdex("search", "xyzzy", "--json").stdout)["matches"] == []
+    assert errdex("search", "loan", "level:proved").returncode == 1
+    assert errdex("search", "loan", "level:derived").returncode == 0
     assert errdex("search", "loan", "--level", "certain").returncode == 2
     empty = errdex("search", " ")
     assert (empty.returncode, empty.stdout) == (3, b"")

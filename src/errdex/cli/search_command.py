@@ -17,6 +17,7 @@ from errdex.errors import QueryError
 from errdex.model.explanation import Level
 from errdex.publish.text import shorten
 from errdex.search.ask import Asking, By, Found, Only
+from errdex.search.levels import levels_asked
 
 _MOST = 100
 _WIDTH = 92
@@ -65,13 +66,13 @@ def command(
 
     For a traceback or a printed message use `errdex explain`: it knows exactly. Exit 1: nothing found.
     """
-    text = " ".join(question)
+    text, named = levels_asked(" ".join(question))
     if not text.strip():
         raise EmptyQuestionError
     with Catalog.open(catalog) as opened:
         asking = Asking(opened, by=by)
-        levels = frozenset[Level]([level] if level else [])
-        matches = asking.ask(text, only=Only(repo=repo, family=family, levels=levels), limit=limit)
+        only = Only(repo=repo, family=family, levels=named | ({level} if level else set()))
+        matches = asking.ask(text, only=only, limit=limit)
         if as_json:
             body = {"schema": 1, "by": asking.by, "matches": [_row(found) for found in matches]}
             sys.stdout.buffer.write(msgspec.json.encode(body) + b"\n")
