@@ -24,6 +24,7 @@ from errdex.prove.terms import (
     Row,
     Shape,
     Term,
+    is_of_kind,
     is_one_of,
 )
 
@@ -154,6 +155,10 @@ class Conditions(Comparisons):
             and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp)
         ):
             return self._quantified(name == "any", node.args[0])
+        if name == "iscomplexobj" and isinstance(value := self.value(node.args[0]), Term):
+            value.ask("dtype")
+            self._presume(value.kind == ARRAY)
+            return is_of_kind(value, "c")
         if name in _EXISTS and len(node.args) == 1 and isinstance(value := self.value(node.args[0]), Term):
             value.ask("text")
             self._presume(value.kind == STR)

@@ -309,7 +309,7 @@ class Expressions(ABC):
         if name in _STRING_SAME:
             self._presume(base.kind == STR)
             return base
-        if name == "get" and isinstance(first, Fixed):
+        if name in ("get", "pop") and isinstance(first, Fixed):
             self._presume(base.kind == DICT)
             return base.part(f"[{first.value!r}]")
         if name == "dim" and not node.args:

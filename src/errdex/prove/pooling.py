@@ -19,6 +19,12 @@ STAND_IN = Value("MagicMock()", ("from unittest.mock import MagicMock",), is_rea
 """Has every attribute that is asked of it: for parameters of which only attributes are read."""
 
 
+_RAISED_BEFORE = Value(
+    "error", setup=('try:\n    raise ValueError("a")\nexcept ValueError as raised:\n    error = raised',)
+)
+"""An exception that has a traceback."""
+
+
 def with_all(value: Value) -> Value:
     """Return a stand-in that has, beside its own attributes, any other that is asked of it."""
     if "SimpleNamespace(" not in value.code:
@@ -61,7 +67,7 @@ def site_pools(
         if slot.name.removeprefix(THEN) in failing:
             likely.insert(1, failing[slot.name.removeprefix(THEN)])
         if slot.name.removeprefix(THEN) in anatomy.raised():
-            likely[:0] = plain("exception")
+            likely[:0] = [*plain("exception"), _RAISED_BEFORE]
         if anatomy.read_attributes(slot.name.removeprefix(THEN)):
             likely.insert(min(len(likely), 5), STAND_IN)
         merged = {value.code: value for value in reversed([*likely[:8], *spoken, *likely[8:], *odd])}
