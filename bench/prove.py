@@ -3,6 +3,7 @@
     python bench/prove.py --kind parameters --sites 400
     python bench/prove.py --kind any --sites 200
     python bench/prove.py --kind slices --sites 150
+    python bench/prove.py --kind any --sites 200 --tests --again outcomes.jsonl
 
 Sites are drawn with seed 11 from 40 installed packages, the same number from each as
 far as it has them. CPU seconds are those of everything that was started, read from the
@@ -111,6 +112,7 @@ def main() -> None:
     arguments.add_argument("--show", action="store_true")
     arguments.add_argument("--out", help="write every outcome here, one JSON object a line")
     arguments.add_argument("--keep", type=Path, help="keep the draw in this file; use it if it is there")
+    arguments.add_argument("--again", help="only the sites that have no witness in this file of outcomes")
     arguments.add_argument("--tests", action="store_true", help="try calls of the library's own tests too")
     given = arguments.parse_args()
     REPLAY.extend([True] * given.tests)
@@ -119,6 +121,8 @@ def main() -> None:
         each for each in PACKAGES if not given.packages or each.split("==")[0] in given.packages.split(",")
     ]
     drawn = kept_draw(given.keep, wanted, given.kind, given.sites, given.seed)
+    if given.again:
+        drawn = without_witness(drawn, Path(given.again))
     counter = cpu_counter()
     counts, reasons, fixes, grades = (collections.Counter() for _ in range(4))
     out = Path(given.out).open("w") if given.out else None  # noqa: SIM115 - closed with the program
@@ -141,6 +145,17 @@ def main() -> None:
         print(title)
         for reason, count in table.most_common(14):
             print(f"  {count:4d}  {reason}")
+
+
+def place_of(requirement, site):
+    return f"{requirement} {site.path}:{site.line} {site.callable.name}"
+
+
+def without_witness(drawn, file):
+    rows = [json.loads(line) for line in file.open()]
+    open_ = {row["place"] for row in rows if not row["witness"]}
+    left = [(r, [site for site in sites if place_of(r, site) in open_]) for r, sites in drawn]
+    return [(requirement, sites) for requirement, sites in left if sites]
 
 
 def kept_draw(file, *arguments):
@@ -172,9 +187,7 @@ def draw(packages, kind, count, seed):
         tree = open_tree(parse_coordinate(f"pypi:{requirement}"))
         found = analyze(tree, cache=cache).sites
         sites = [
-            site
-            for site in found
-            if site.kind == "raise" and (environment.folder / site.path).is_file()
+            site for site in found if site.kind == "raise" and (environment.folder / site.path).is_file()
         ]
         if kind == "parameters":
             sites = [site for site in sites if depends_on_parameters_only(site)]
@@ -238,7 +251,7 @@ def prove_package(sandbox, requirement, sites, show, out, counts, reasons, fixes
                 counts["returned"] += outcome.fix == "returned"
                 if proof.fix is None:
                     fixes[outcome.fix] += 1
-            place = f"{requirement} {site.path}:{site.line} {site.callable.name}"
+            place = place_of(requirement, site)
             if show:
                 print(
                     f"{'+' if proof else '-'} {place}: {outcome.reason or 'fix ' + outcome.fix} ({outcome.runs} runs, {time.monotonic() - started:.1f} s)",

@@ -66,6 +66,7 @@ def test_an_honest_function_is_proved(hostile: Worker) -> None:
         ("ignore_signals", "killed: out of time"),
         ("swallow_everything", "killed: out of time"),
         ("print_for_ever", "killed: too much output"),
+        ("kill_everything", "process:os.kill|died without a report|the worker died"),
         ("sleep", "killed: out of time"),
         ("patch_the_tracer", "tamper:sys.settrace"),
         ("trace_itself", "tamper:sys.settrace"),
@@ -88,6 +89,19 @@ def test_nothing_outside_can_be_written(hostile: Worker) -> None:
     assert verdict.seen.error is not None
     assert verdict.seen.error.text == "refused: []"
     assert "write:/etc/owned" in verdict.seen.flags
+
+
+def test_the_scratch_folder_is_small(hostile: Worker) -> None:
+    """Writing without end meets the limit of a file's size, and the machine's disk is not touched."""
+    verdict = _judged(hostile, "fill_the_disk")
+    assert verdict.seen.error is not None or verdict.seen.lost is not None
+    assert verdict.seen.error is None or verdict.seen.error.text == "refused: True"
+
+
+def test_what_an_attempt_killed_is_there_for_the_next(hostile: Worker) -> None:
+    """Other programs of the same module run after one that tried to kill everything."""
+    assert not _judged(hostile, "kill_everything").proved
+    assert _judged(hostile, "unlucky").proved
 
 
 def test_the_home_folder_is_not_there(hostile: Worker) -> None:
