@@ -13,7 +13,7 @@ from typing import Literal
 
 from errdex.explain.facts import Facts
 from errdex.explain.names import balanced
-from errdex.explain.source_text import NAME, indentation
+from errdex.explain.source_text import NAME, indentation, is_rebound
 
 MAX_LINES = 2_000
 """Lines of a class or a module that are looked through for what sets a name."""
@@ -34,17 +34,19 @@ class Origin:
 
 
 def local_origin(facts: Facts, name: str) -> Origin | None:
-    """Return the one line of the callable, before the site, that sets the local `name`; None for none or several."""
+    """Return the one line of the callable that sets the local `name`, to more than a literal; None for none or several."""
     callable_ = facts.site.callable
     if callable_.kind == "module":
         return None
     lines = facts.context.source_lines(facts.site.path)
+    if is_rebound(name, lines[callable_.line - 1 : callable_.end_line]):
+        return None
     found = [
         origin
         for number in range(callable_.line, min(facts.site.line, len(lines) + 1))
         if name in lines[number - 1] and (origin := _setting(lines[number - 1], number, name)) is not None
     ]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and not _LITERAL.fullmatch(found[0].value) else None
 
 
 def module_origin(facts: Facts, name: str) -> Origin | None:
@@ -62,7 +64,7 @@ def module_origin(facts: Facts, name: str) -> Origin | None:
         tried = _import_before(lines, number)
         if tried is not None:
             return Origin(number, tried, "imported")
-    if len(found) != 1 or not _is_tellable(found[0][1]):
+    if len(found) != 1 or indentation(lines[found[0][0] - 1]) or not _is_tellable(found[0][1]):
         return None
     return Origin(*found[0], "assigned")
 
@@ -86,6 +88,7 @@ def attribute_origins(facts: Facts, attribute: str) -> tuple[Origin, ...]:
     return tuple(found)
 
 
+_LITERAL = re.compile(r"-?[\d.]+|True|False|None|\[\]|\{\}|\(\)|'[^']*'|\"[^\"]*\"")
 _INSIDE_TRY = 4
 _CLASS = re.compile(r"\s*class\s+(\w+)")
 _DEF = re.compile(r"\s*(?:async\s+)?def\s+(\w+)")

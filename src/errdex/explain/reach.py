@@ -106,8 +106,11 @@ def _state(facts: Facts, test: Test, attribute: str) -> Sentence | None:
         None,
     )
     if given is not None and len(origins) == 1:
-        other = "with" if absent else "without"
-        return _told(facts, given, f"create the {owner} {other} {code(given.value)}: it is kept as {name}")
+        wanted = {"true": f"{given.value}=False", "not-none": f"{given.value}=None"}.get(
+            test.relation, given.value
+        )
+        kept = "" if given.value == attribute else f": it is kept as {name}"
+        return _told(facts, given, f"create the {owner} with {code(wanted)}{kept}")
     return None
 
 

@@ -59,15 +59,16 @@ def common_situations(
 def _from_facts(facts: Facts, path: Path) -> Sentence:
     """Say what it depends on, where no family knows more."""
     names = [code(name) for name in facts.site.parameters]
+    if not any(facts.reads_parameter(test.subject) for test in facts.tests):
+        for test in facts.tests:
+            known = decided_elsewhere(facts, test)
+            if known is not None:
+                return known
     if names:
         text = f"It depends on what is passed as {listed(names, 'and')}"
         if not facts.site.callable.is_public:
             text = f"It depends on what reaches {facts.names.callable} as {listed(names, 'and')}"
         return Sentence(text=sentence(text), provenance=guard_source(facts))
-    for test in facts.tests:
-        known = decided_elsewhere(facts, test)
-        if known is not None:
-            return known
     state = sorted(set(re.findall(r"\bself\.([A-Za-z]\w*)", facts.guard_code)))
     if state:
         owner = facts.site.callable.name.rpartition(".")[0] or "object"

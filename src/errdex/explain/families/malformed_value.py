@@ -50,17 +50,20 @@ def claim(facts: Facts) -> Claim | None:
     broken = any(name.startswith("Invalid") for name in facts.caught) or (
         "invalid" in facts.class_claims and not _TEXTS.isdisjoint(facts.class_words)
     )
+    named = own_class(
+        facts,
+        "InvalidURL",
+        "InvalidSchema",
+        "MissingSchema",
+        "InvalidHeader",
+        "InvalidName",
+        "MalformedError",
+    )
+    if named is not None:
+        named = Claim(Strength.CLASS, named.slots, named.distance)  # that it is invalid, not in what way
     return best(
         Claim(Strength.CLASS, parameter(facts)) if broken else None,
-        own_class(
-            facts,
-            "InvalidURL",
-            "InvalidSchema",
-            "MissingSchema",
-            "InvalidHeader",
-            "InvalidName",
-            "MalformedError",
-        ),
+        named,
         shape(facts, [*found, *held], *_CONFIRMED, *_SAID),
         Claim(Strength.SHAPE_AND_WORDS, parameter(facts))
         if converted and facts.says("invalid ", "not a valid")
