@@ -178,9 +178,9 @@ def load(base, static, record, message, script, seconds, total, *, with_table) -
         ("static file, nginx", f"{static}/record.json", None),
     ]
     print(f"{total} records, {seconds} s each, one server process, `wrk -t1`\n")
-    print(
-        "| request | connections | requests/s | p50 | p99 | refused |\n| --- | ---: | ---: | ---: | ---: | ---: |"
-    )
+    if with_table:
+        print("| request | connections | requests/s | p50 | p99 | refused |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for label, url, lua in targets if with_table else ():
         for connections in (1, 16, 128):
             row = wrk(url, connections, seconds, lua)

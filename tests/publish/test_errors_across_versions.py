@@ -191,6 +191,7 @@ def test_an_old_address_leads_to_the_new_one(client, site, kiosk, name, successo
     address = f"/{REPO}/{new.slug}/"
     page = client.get(f"/{REPO}/{old.slug}/")
     assert (page.status_code, page.headers["location"]) == (308, address)
+    assert "max-age=60" in page.headers["cache-control"]
     data = client.get(f"/api/errors/{old.id}")
     assert (data.status_code, data.headers["location"]) == (308, f"/api/errors/{new.id}")
     assert client.get(data.headers["location"]).json()["record"]["id"] == new.id

@@ -18,7 +18,7 @@ from errdex.search.ask import Only
 from errdex.search.levels import levels_asked, of_levels
 from errdex.web.paste import question_text
 from errdex.web.refusal import Refusal
-from errdex.web.reply import JSON, NEVER, Body, body, send
+from errdex.web.reply import JSON, NEVER, REVALIDATE, Body, body, send
 from errdex.web.state import State, state_of
 
 DEFAULT_MATCHES = 5
@@ -47,7 +47,8 @@ async def _former(request: Request, record: Record) -> Response:
     lineage = await run_in_threadpool(state.lineage, record.repo)
     fate = lineage.fate(record.id)
     if isinstance(fate, Moved):
-        headers = {"Access-Control-Allow-Origin": "*"}
+        # A 308 without a limit is kept for ever, and an error may come back under its old words.
+        headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": REVALIDATE}
         return RedirectResponse(state.site.api_error(fate.successor.id), 308, headers)
     assert isinstance(fate, Gone)
     more = gone_facts(record, fate, state.site)

@@ -19,7 +19,7 @@ from errdex.search.ask import Found, Only
 from errdex.search.levels import levels_asked, of_levels
 from errdex.web.paste import form_text
 from errdex.web.refusal import Refusal
-from errdex.web.reply import FOR_EVER, HTML, NEVER, Body, body, send
+from errdex.web.reply import FOR_EVER, HTML, NEVER, REVALIDATE, Body, body, send
 from errdex.web.state import State, state_of
 
 MOST_NEAR = 8
@@ -128,7 +128,8 @@ async def error(request: Request, _given: Mapping[str, Any]) -> Response:
     lineage = await run_in_threadpool(state.lineage, name)
     fate = lineage.fate(stored.record.id)
     if isinstance(fate, Moved):
-        return RedirectResponse(state.site.error(name, fate.successor.slug), 308)
+        address = state.site.error(name, fate.successor.slug)
+        return RedirectResponse(address, 308, {"Cache-Control": REVALIDATE})
     if fate is not None:
         return send(request, body(_render_error(state, stored, lineage, fate), HTML), status=410)
     ready = state.body(key, lambda: body(_render_error(state, stored, lineage), HTML))
