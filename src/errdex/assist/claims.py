@@ -93,6 +93,11 @@ _GIVEN = re.compile(
 _SAME = re.compile(r"(?i)\b(?:same|equals?|identical|coincide|match\w*)\b")
 _DIFFERENT = re.compile(r"(?i)\b(?:different|differs?|other than|unequal|mismatch\w*|distinct)\b")
 _CONTAINS = re.compile(r"(?i)\b(?:contain\w*|holds?|includ\w*|with|without|in)\b")
+_PUT_OR_TAKEN = re.compile(
+    r"(?i)(?:(?P<put>add|append|insert|put|prepend)\b[^§]* (?:to|into|in|before|after)"
+    r"|(?:remove|strip|delete|drop|take|cut|replace)\b[^§]* (?:from|in|out of)) (?:the )?§\d+"
+)
+"""`Remove the quotes from` a name, `Add a slash to` it."""
 _OF_CHOICES = re.compile(
     r"(?i)\b(?:(?P<no>(?:is|are) not in|not among|none of|not one of|no longer|unknown|unsupported|unrecogni\w+|not known|not there"
     r"|not listed|not registered|other than)|(?:is|are) in|among|one of|known|there|listed)\b"
@@ -282,6 +287,8 @@ class Reader:
             yield from (Claim(name, "choice", choice.group("no") is None, mode) for name in those)
         if _CONTAINS.search(plain):
             yield from self._contents(plain, mode, about)
+        elif changed := _PUT_OR_TAKEN.match(plain):
+            yield from (Claim(name, "contains", changed.group("put") is not None, mode) for name in about)
         if types:
             plain = re.sub(r"(?i)\bor §(\d+)", self._without_none, plain)
         if len(about) > 1 and (_ONE_OF.search(plain) or self._are_alternatives(plain, mode)):
@@ -299,7 +306,7 @@ class Reader:
             value = bound or match.groupdict().get("value") or ""
             value = self._span(value) if value.startswith("§") else _NUMBER_WORDS.get(value.lower(), value)
             denied = (
-                re.search(r"(?i)\b(?:not|never|none|cannot|no)\b[^,]{0,20}$", plain[: match.start()])
+                re.search(r"(?i)\b(?:not|never|none|cannot|no)\b[^,]{0,40}$", plain[: match.start()])
                 is not None
             )
             exact = bool(re.search(r"(?i)\b(?:must|has to|have to|needs to|should)\b", plain))

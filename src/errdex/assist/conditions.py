@@ -162,7 +162,8 @@ def _ordered(claim: Claim, test: Test) -> bool | None:
     known, bound = literal(test.objects[0])
     if not known or not isinstance(bound, int | float) or not literal(claim.value)[0]:
         object_names = set(re.findall(r"\w+", test.objects[0]))
-        turned = claim.name in object_names and claim.value.rpartition(".")[2] not in object_names
+        turned = claim.name in object_names - set(re.findall(r"\w+", test.subject))
+        turned = turned and claim.value.rpartition(".")[2] not in object_names
         return (rising != turned) == (test.relation in {"gt", "ge"})
     said = interval(claim.relation, float(claim.value))
     fails = interval(test.relation, float(bound))

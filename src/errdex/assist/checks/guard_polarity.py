@@ -78,7 +78,11 @@ def _agree(claims: Sequence[Claim], mode: str, known: Known) -> bool | None:
     for claim in claims:
         for test in known.conditions:
             makes = claim_makes(claim, test, known.types_of)
-            if makes is not None:
+            if makes is None:
+                continue
+            if claim.what == "value" and mode == "avoids":  # each value of a list has to keep from it
+                made[test] = made.get(test, makes) or makes
+            else:
                 made[test] = made.get(test, makes) and makes
         if claim.name in known.parameters and _is_made_up(claim, mode, known):
             return False
