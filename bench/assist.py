@@ -1,9 +1,9 @@
 """The gate of `assist` held against a corpus: what it lets through that is false, what it refuses that is true.
 
-    python bench/assist.py [--half dev|held] [--package NAME] [--show] [--prove]
+    python bench/assist.py [--half dev|held|late] [--package NAME] [--show] [--prove]
 
-The corpus (`tests/assist/corpus.jsonl`) was written by hand from real records, and its two halves share no
-record. The proofs of those records stand beside it; `--prove` looks for them again and rewrites them. Packages
+The corpus (`tests/assist/corpus.jsonl`) was written by hand from real records, and its parts share no
+record: `dev` is what the checks were written on, `held` was written before them, `late` after them, and run once. The proofs of those records stand beside it; `--prove` looks for them again and rewrites them. Packages
 come from the configured index and are analysed once (`bench-assist.db` in the cache folder); code is run in the
 sandbox that proofs run in.
 """
@@ -29,6 +29,7 @@ from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
 
 CORPUS = Path(__file__).resolve().parents[1] / "tests" / "assist" / "corpus.jsonl"
+HALVES = ("dev", "held", "late")
 PROOFS = CORPUS.with_name("proofs.jsonl")
 
 
@@ -80,7 +81,7 @@ def show_rates(results: list[tuple]) -> None:
     """Print per half what was wrongly accepted and wrongly rejected."""
     print("| half | true | rejected | share | false | accepted | share |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for half in ("dev", "held"):
+    for half in HALVES:
         true = [judgement for row, judgement, _ in results if row["half"] == half and row["true"]]
         false = [judgement for row, judgement, _ in results if row["half"] == half and not row["true"]]
         if true and false:
@@ -130,7 +131,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--half", choices=("dev", "held"))
+    parser.add_argument("--half", choices=HALVES)
     parser.add_argument("--package")
     parser.add_argument("--show", action="store_true", help="print what was judged wrongly")
     parser.add_argument("--prove", action="store_true", help="look for the records' proofs again")
