@@ -59,6 +59,10 @@ def claim(facts: Facts) -> Claim | None:
         "derived class",
     ):
         return Claim(Strength.OWN_CLASS)
+    if facts.words and not facts.says(
+        "implement", "support", "available", "unavailable", "base", "must", "only", "cannot", "not"
+    ):
+        return None
     if facts.site.guard is None and facts.site.callable.kind in {
         "method",
         "classmethod",

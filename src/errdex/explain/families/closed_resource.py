@@ -34,11 +34,7 @@ _CLOSED = re.compile(r"(?i)closed|closing|shutdown|disposed|_finalized")
 )
 def claim(facts: Facts) -> Claim | None:
     """Claim the site, or None."""
-    found = [
-        test
-        for test in facts.tests_with("true", "is-none", "false", "not-none")
-        if _CLOSED.search(test.subject)
-    ]
+    found = [test for test in facts.tests_with("true", "is-none", "false") if _CLOSED.search(test.subject)]
     return best(
         own_class(facts, words=("closed", "detached"), slots={}),
         shape(facts, found, "closed", "close", "shut down", "disposed"),

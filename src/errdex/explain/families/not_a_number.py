@@ -41,7 +41,7 @@ def claim(facts: Facts) -> Claim | None:
         r"(?i)isnan|isinf|isfinite|isna\b|isnull|hasnans|_nan\b|\bnan\b|is_finite|is_infinite|\.notna"
     )
     return best(
-        shape(facts, found, "finite", "missing", "null", words=("nan", "inf", "na", "nat", "nans")),
+        shape(facts, found, "finite", "missing", "null values", words=("nan", "inf", "na", "nat", "nans")),
         told(
             facts,
             "non-finite",

@@ -55,7 +55,7 @@ def claim(facts: Facts) -> Claim | None:
             "overflow",
             "underflow",
             "cannot be represented",
-            "does not fit",
+            "does not fit in",
             "division by zero",
             "divide by zero",
             "out of bounds nanosecond",

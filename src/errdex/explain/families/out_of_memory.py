@@ -51,7 +51,7 @@ def claim(facts: Facts) -> Claim | None:
             "not enough memory",
             "enough memory",
             "memory limit",
-            "allocate",
+            "cannot allocate",
             "memory pool",
             "kv cache",
             "insufficient memory",

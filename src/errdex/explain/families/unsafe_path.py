@@ -50,8 +50,6 @@ def claim(facts: Facts) -> Claim | None:
         told(
             facts,
             "path traversal",
-            "outside of",
-            "outside the",
             "unsafe",
             "suspicious",
             "must be relative",

@@ -60,7 +60,7 @@ def claim(facts: Facts) -> Claim | None:
     ]
     return best(
         own_class(facts, words=("version",), slots={}),
-        shape(facts, found, "version", "requires", "newer", "older", "upgrade", "python 3"),
+        shape(facts, found, "version", "requires", "newer", "older", "upgrade", "or later", "python 3"),
         told(
             facts,
             "unsupported version",
