@@ -104,7 +104,20 @@ class Solver:
         arrays: Arrays,
         *,
         by_hand: bool = False,
+        complete: bool = True,
     ) -> None:
+        """Take what is known of one callable.
+
+        Args:
+            anatomy: The path.
+            recipe: How the callable is called.
+            names: What the names of the conditions are.
+            pools: Makes instances.
+            arrays: Writes arrays.
+            by_hand: Whether attributes of the receiver are set after it was made.
+            complete: Whether a stand-in is given what no condition asks for but the function reads.
+        """
+        self._complete = complete
         self.anatomy, self.recipe, self.names, self.pools, self.arrays = anatomy, recipe, names, pools, arrays
         self.parameters = [
             each.name.removeprefix(THEN) for each in recipe.slots if not each.name.startswith(RECEIVER)
@@ -261,7 +274,7 @@ class Solver:
                 term.ask("dtype")
                 yield term.kind == ARRAY
                 yield z3.Or(*(term.dtype == DTYPES.index(each) for each in ("bfloat16", "float16")))
-            elif attributes and name in conditions.terms:
+            elif self._complete and attributes and name in conditions.terms:
                 term = conditions.terms[name]
                 if any(each.startswith(".") for each in term.parts):
                     for each in attributes:

@@ -143,7 +143,15 @@ class Work:
         likely = {slot: values[:8] for slot, values in by_slot.items()}
         by_hand = by_hand or RECEIVER in base
         arrays = Arrays(has_numpy=self.pools.has_numpy, library=self.library)
-        solver = Solver(self.anatomy, recipe, description.names, self.pools, arrays, by_hand=by_hand)
+        solver = Solver(
+            self.anatomy,
+            recipe,
+            description.names,
+            self.pools,
+            arrays,
+            by_hand=by_hand,
+            complete=not stand_in,
+        )
         states = solver.states(likely)
         if stand_in:
             states = [{slot: with_all(value) for slot, value in state.items()} for state in states]
