@@ -265,3 +265,21 @@ def test_answers_about_code_that_has_changed_since_wait(shelf, loopback, tmp_pat
     assert "is other code by now" in capfd.readouterr().err
     assert [row.gate for row in shelf.assists.answers("acme/moved")] == [None]
     assert shelf.record(record.id).evidence.assistance == ()
+
+
+def test_answers_that_cannot_be_judged_now_are_not_lost(shelf, loopback, tmp_path, capfd):
+    """A folder that is gone, an index that does not answer: the bill is shown, the answers wait."""
+    copy = tmp_path / "shelf"
+    shutil.copytree(SHELF, copy)
+    build(shelf, open_tree(parse_coordinate(str(copy), repo="acme/gone")))
+    shutil.rmtree(copy)
+    record = next(shelf.records("acme/gone")).record
+    asked = ["assist", record.id, "--model", "tiny", "--base-url", loopback.url]
+    assert run(asked) == 0
+    out, err = capfd.readouterr()
+    assert "1 requests, 100 tokens sent, 20 received" in out
+    assert "answers wait unjudged" in err
+    shutil.copytree(SHELF, copy)
+    assert run(asked) == 0
+    assert len(loopback.requests) == 1
+    assert all(row.gate for row in shelf.assists.answers("acme/gone"))

@@ -10,6 +10,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -22,12 +23,14 @@ from errdex.assist.server import Connection, Server
 from errdex.catalog.assistance import AnswerRow, Bill
 from errdex.catalog.catalog import Catalog
 from errdex.catalog.rows import StoredRecord
+from errdex.errors import ProveError, SourceError
 from errdex.model.source import SourceTree
 from errdex.pipeline.assist import Judge, is_private, question_of
 from errdex.pipeline.version import gate_version
 from errdex.sources import open_tree, parse_coordinate
 
 Progress = Callable[[int, int], None]
+Answered = tuple[StoredRecord, AnswerRow]
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,36 +102,45 @@ def judge_answers(
     """Put every answer to the records' present facts through the gate, unless this very gate has judged it.
 
     Returns:
-        What could not be judged, or not be run, and why.
+        What could not be judged, or not be run, and why: such answers wait for the next call.
     """
     gate = gate_version()
-    waiting = {
-        group: found
-        for group, members in _by_revision(records)
-        if (found := _unjudged(catalog, members, gate))
-    }
-    total = sum(len(found) for found in waiting.values())
-    done = 0
-    notes = []
-    for (repo, sha), found in waiting.items():
-        coordinate = found[0][0].evidence.coordinate
-        tree = open_tree(parse_coordinate(coordinate, repo=repo))
-        same = [pair for pair in found if _is_same(catalog, tree, pair[0])]
-        if len(same) < len(found):
-            notes.append(
-                f"{repo}: {coordinate} is other code by now, {len(found) - len(same)} answers wait unjudged"
-            )
-        evidence = [each.evidence for each in catalog.records(repo, sha)]
-        with Judge(tree, evidence, cache) as gatekeeper:
-            for stored, answer in same:
-                judged = gatekeeper.judge(stored.record, stored.evidence, answer.suggestions)
-                catalog.assists.keep_judgements(answer, judged, gate)
-                done += 1
-                if progress is not None:
-                    progress(done, total)
-            if gatekeeper.note:
-                notes.append(f"{repo}: {gatekeeper.note}")
+    waiting = [found for members in _by_revision(records) if (found := _unjudged(catalog, members, gate))]
+    total = sum(len(found) for found in waiting)
+    done = count(1)
+
+    def judged() -> None:
+        if progress is not None:
+            progress(next(done), total)
+
+    notes: list[str] = []
+    for found in waiting:
+        try:
+            notes += _judge_revision(catalog, found, gate, cache, judged)
+        except (SourceError, ProveError) as error:  # no network, say: what was paid for is not lost
+            coordinate = found[0][0].evidence.coordinate
+            notes.append(f"{coordinate}: answers wait unjudged. {error}")
     return notes
+
+
+def _judge_revision(
+    catalog: Catalog, found: Sequence[Answered], gate: str, cache: Path, judged: Callable[[], None]
+) -> Iterator[str]:
+    """Judge answers about records of one revision; yield what could not be done."""
+    first = found[0][0]
+    repo, coordinate = first.record.repo, first.evidence.coordinate
+    tree = open_tree(parse_coordinate(coordinate, repo=repo))
+    same = [pair for pair in found if _is_same(catalog, tree, pair[0])]
+    if len(same) < len(found):
+        yield f"{coordinate} is other code by now: {len(found) - len(same)} answers wait unjudged"
+    evidence = [each.evidence for each in catalog.records(repo, first.record.analyzed_sha)]
+    with Judge(tree, evidence, cache) as gatekeeper:
+        for stored, answer in same:
+            judgements = gatekeeper.judge(stored.record, stored.evidence, answer.suggestions)
+            catalog.assists.keep_judgements(answer, judgements, gate)
+            judged()
+        if gatekeeper.note:
+            yield f"{coordinate}: {gatekeeper.note}"
 
 
 def _is_same(catalog: Catalog, tree: SourceTree, stored: StoredRecord) -> bool:
@@ -139,16 +151,14 @@ def _is_same(catalog: Catalog, tree: SourceTree, stored: StoredRecord) -> bool:
     return text is not None and text == catalog.source(record.repo, record.analyzed_sha, record.file_path)
 
 
-def _by_revision(records: Iterable[StoredRecord]) -> Iterator[tuple[tuple[str, str], list[StoredRecord]]]:
+def _by_revision(records: Iterable[StoredRecord]) -> Iterable[list[StoredRecord]]:
     groups: dict[tuple[str, str], list[StoredRecord]] = defaultdict(list)
     for stored in records:
         groups[stored.record.repo, stored.record.analyzed_sha].append(stored)
-    yield from groups.items()
+    return groups.values()
 
 
-def _unjudged(
-    catalog: Catalog, records: Sequence[StoredRecord], gate: str
-) -> list[tuple[StoredRecord, AnswerRow]]:
+def _unjudged(catalog: Catalog, records: Sequence[StoredRecord], gate: str) -> list[Answered]:
     """Return the answers to these records' present facts that another gate judged, or none, each with its record."""
     facts = {each.record.id: (each, question_of(each.record, each.evidence).facts) for each in records}
     found = []
