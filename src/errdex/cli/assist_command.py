@@ -216,4 +216,4 @@ def _assist(
         notes = judge_answers(catalog, records, default_folder(), progress)
     for each in notes:
         note(each)
-    return Summary.of(catalog.assists, records, questions, report, bill)
+    return Summary.of(catalog.assists, records, questions, report, bill, model=terms.server.model)

@@ -18,6 +18,7 @@ from errdex.catalog import StoredRecord
 from errdex.catalog.ask import Terms
 from errdex.catalog.assistance import Assists, Bill
 from errdex.cli.options import write_line
+from errdex.pipeline.assist import question_of
 
 _SHOWN_FAILURES = 10
 
@@ -112,7 +113,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     unanswered: int
     """Records asked about that still have no answer."""
     suggestions: int
-    """In all answers about these records."""
+    """In this model's answers to these records' present facts."""
     kept: int
     refused: dict[str, int]
     """By check."""
@@ -131,9 +132,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         questions: Sequence[Question],
         report: Report,
         bill: Bill,
+        *,
+        model: str,
     ) -> Self:
-        """Return the summary of a run over `questions` about `records`."""
-        audit = Audit.of(assists, records)
+        """Return the summary of a run of a model over `questions` about `records`."""
+        audit = Audit.of(assists, records, model=model)
         return cls(
             records=len(records),
             asked=len(questions),
@@ -207,10 +210,15 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Of every request that this catalog knows of."""
 
     @classmethod
-    def of(cls, assists: Assists, records: Iterable[StoredRecord] | None) -> Self:
-        """Count over the answers about `records`; about all where that is None."""
-        wanted = None if records is None else {(each.record.repo, each.record.id) for each in records}
-        rows = [row for row in assists.answers() if wanted is None or (row.repo, row.id) in wanted]
+    def of(
+        cls, assists: Assists, records: Iterable[StoredRecord] | None, *, model: str | None = None
+    ) -> Self:
+        """Count over the answers to the present facts of `records`, over all answers where that is None."""
+        rows = list(assists.answers(model=model))
+        if records is not None:
+            asked = [question_of(each.record, each.evidence) for each in records]
+            wanted = {(each.repo, each.id, each.facts) for each in asked}
+            rows = [row for row in rows if (row.repo, row.id, row.facts) in wanted]
         looked: Counter[str] = Counter()
         refused: Counter[str] = Counter()
         by_model: dict[str, list[int]] = {}
