@@ -38,9 +38,28 @@ def test_a_condition_on_the_arguments_is_proved(prover: Prover, sites: dict[str,
     assert outcome.fix == "needs-backend"
 
 
-def test_a_condition_on_a_missing_function_proves_nothing(
-    prover: Prover, sites: dict[str, ThrowSite]
+@pytest.mark.parametrize("name", ["on_a_stand_in", "on_what_a_sibling_lacks", "on_an_attribute"])
+def test_a_condition_on_what_is_missing_proves_nothing(
+    prover: Prover, sites: dict[str, ThrowSite], name: str
 ) -> None:
-    """What a stand-in answers is not what the library would answer."""
-    outcome = prover.prove(sites["on_a_stand_in"])
-    assert outcome.proof is None
+    """What a stand-in answers, or that it has an attribute, is not what the library would say."""
+    assert prover.prove(sites[name]).proof is None
+
+
+def test_other_files_of_the_package_are_read(prover: Prover, sites: dict[str, ThrowSite]) -> None:
+    """A condition on a constant of another file is proved, and its fix returns."""
+    outcome = prover.prove(sites["on_a_sibling"])
+    assert outcome.proof is not None, outcome.reason
+    assert outcome.fix == "returned"
+
+
+@pytest.mark.parametrize("name", ["Item", "Frame"])
+def test_classes_made_from_their_fields_are_made(
+    prover: Prover, sites: dict[str, ThrowSite], name: str
+) -> None:
+    """Data classes, and structs whose library is missing, are made by their fields; the constructor raises."""
+    outcome = prover.prove(sites[f"{name}.__post_init__"])
+    assert outcome.proof is not None, outcome.reason
+    assert f"{name}(" in outcome.proof.witness.code
+    assert "__post_init__" not in outcome.proof.witness.code
+    assert outcome.fix == "returned"

@@ -17,7 +17,7 @@ from errdex.prove.solve import kind_of
 from errdex.prove.verdict import watch_of
 
 _RUNS = 90
-_PAIRS, _FIRST, _PARTS = 5, 18, 8
+_PAIRS, _FIRST, _PARTS = 5, 18, 12
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -126,7 +126,8 @@ def _borrowed(witness: State, guilty: Sequence[str]) -> Iterator[State]:
     made = {
         slot: node for slot, value in witness.items() if isinstance(node := _expression(value.code), ast.Call)
     }
-    for slot, other in itertools.permutations(made, 2):
+    # what the guard compares with one another comes first
+    for slot, other in sorted(itertools.permutations(made, 2), key=lambda pair: pair[1] not in guilty):
         mine, theirs = made[slot], made[other]
         if slot not in guilty or ast.unparse(mine.func) != ast.unparse(theirs.func):
             continue

@@ -91,6 +91,11 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         )
         return (msgspec.structs.replace(_WHOLE), *made, *own, *self._then_slots())
 
+    @property
+    def is_called_by_constructor(self) -> bool:
+        """Whether making an instance calls it."""
+        return self.qualname.endswith(".__post_init__") and self.binding == "method"
+
     def _then_slots(self) -> tuple[ParameterSeen, ...]:
         return tuple(msgspec.structs.replace(each, name=THEN + each.name) for each in self.then or ())
 
@@ -158,6 +163,8 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
         receiver, lines = self.receiver(arguments, imports)
         yield from lines
         member = rest[-1]
+        if self.is_called_by_constructor and RECEIVER not in arguments:
+            return
         if self.unbound:
             imports.add(f"from {self.owner.module} import {self.owner.qualname.partition('.')[0]}")
             yield from self._finish(

@@ -36,6 +36,8 @@ class Receivers:
         owner = self.recipe.owner
         if owner is None or RECEIVER not in by_slot:
             return base
+        if self.recipe.is_called_by_constructor:  # to fail is what it is wanted for
+            return base
         plain = self._by_slots(base)
         if self.check([plain])[0]:
             return base

@@ -223,7 +223,7 @@ def _value(value: Any) -> dict[str, Any]:
         return _class(value)
     if isinstance(value, types.ModuleType):
         return {"k": "module", "name": value.__name__}
-    literal = _literal(value)
+    literal = _literal(set(value) if isinstance(value, frozenset) else value)  # which no literal writes
     if literal is not None:
         return {"k": "data", "repr": literal, "type": type(value).__name__}
     if isinstance(value, tuple) and value and all(isinstance(each, type) for each in value):

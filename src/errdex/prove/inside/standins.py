@@ -19,20 +19,26 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 SITE = "/site/"
+_PLAIN = (int, float, complex, str, bytes, bool, type(None), list, tuple, dict, set, type)
 _PROBE = re.compile(r"(^|[._])(is|has|use|supports?|enables?)_\w+\(\)$")
 """A question about the machine that is asked without arguments."""
 _NOT_IN_TORCH, _ONLY_IN_TORCH = frozenset({"astype"}), frozenset({"to", "type"})
 """How arrays of one library are cast and those of others (mlx, jax, numpy) are not; tried on torch 2.11 and mlx 0.32."""
 
 
-_RECORDS = re.compile(r"(^|\.)(Struct|BaseModel|BaseSettings)$")
-"""Bases that make the constructor from the class's annotations (msgspec, pydantic)."""
+_RECORDS = re.compile(r"(^|\.)Struct$")
+"""Bases that make the constructor from the class's annotations and check no value (msgspec; pydantic checks them)."""
+_DTYPE = re.compile(r"(^|\.)(torch|mx|mlx\.core)\.(b?float|u?int|complex|bool|float8_e)\w*$")
+"""Element types: of no value of another kind would these libraries say that it equals one."""
 
 
 def _is_asked_for() -> bool:
     """Whether code two frames up writes the attribute itself, and does not ask whether there is one (`hasattr`)."""
     frame = sys._getframe(2)  # noqa: SLF001 - the documented way to a caller
-    return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith(("LOAD_ATTR", "LOAD_METHOD"))
+    if frame.f_code.co_filename.startswith("<frozen importlib"):  # `from library import name`
+        return True
+    instruction = dis.opname[frame.f_code.co_code[frame.f_lasti]]
+    return instruction.startswith(("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
 
 
 class _Base:
@@ -53,21 +59,20 @@ class _Base:
 
 
 class _Record(_Base):
-    """A base whose subclasses are made from their annotated fields, in order or by name."""
+    """A base whose subclasses are made from their annotated fields, by name."""
 
     def __init_subclass__(cls, **_: Any) -> None:
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        kind = inspect.Parameter.KEYWORD_ONLY
         fields: dict[str, inspect.Parameter] = {}
         for each in reversed(cls.__mro__):
-            for name, annotation in each.__dict__.get("__annotations__", {}).items():
+            for name, annotation in inspect.get_annotations(each).items():
                 if "ClassVar" not in str(annotation):
                     default = each.__dict__.get(name, inspect.Parameter.empty)
                     fields[name] = inspect.Parameter(name, kind, default=default, annotation=annotation)
-        required = sorted(fields.values(), key=lambda field: field.default is not inspect.Parameter.empty)
-        cls.__signature__ = inspect.Signature(required)  # type: ignore[attr-defined]
+        cls.__signature__ = inspect.Signature(list(fields.values()))  # type: ignore[attr-defined]
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        bound = inspect.signature(type(self)).bind(*arguments, **named)
+    def __init__(self, **named: Any) -> None:
+        bound = inspect.signature(type(self)).bind(**named)
         bound.apply_defaults()
         self.__dict__.update(bound.arguments)
         if finish := getattr(type(self), "__post_init__", None):
@@ -138,7 +143,7 @@ class Standin:
         return hash(self._name)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Standin):
+        if not isinstance(other, Standin) and not (_DTYPE.search(self._name) and type(other) in _PLAIN):
             sys.audit("errdex.standin.decided", self._name)
         return isinstance(other, Standin) and other._name == self._name
 
@@ -231,10 +236,16 @@ class Tensor:
 
 
 class _Module(types.ModuleType):
+    """A module that is not there, or another file of the package, whose names are made when they are asked for."""
+
+    _sibling: _Sibling | None = None
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
-        value = Standin(f"{self.__name__}.{name}")
+        if self._sibling is None and not _is_asked_for():
+            sys.audit("errdex.standin.decided", self.__name__)
+        value = self._sibling[name] if self._sibling is not None else Standin(f"{self.__name__}.{name}")
         setattr(self, name, value)
         return value
 
@@ -246,9 +257,15 @@ class _Finder:
     def find_spec(name: str, _path: Any = None, _target: Any = None) -> importlib.machinery.ModuleSpec:
         return importlib.machinery.ModuleSpec(name, _Finder, is_package=True)  # type: ignore[arg-type]
 
+    root: str | None = None
+    """The folder from which the package under proof is imported; None before a file was loaded."""
+
     @staticmethod
     def create_module(spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        return _Module(spec.name)
+        module = _Module(spec.name)
+        if _Finder.root is not None:
+            module._sibling = _sibling(spec.name, _Finder.root)  # noqa: SLF001 - its own maker
+        return module
 
     @staticmethod
     def exec_module(module: types.ModuleType) -> None:
@@ -265,6 +282,65 @@ class _Names(dict[str, Any]):
         return self[name]
 
 
+class _Sibling(_Names):
+    """The names of another file of the package: the statement that makes one runs when it is first asked for."""
+
+    def __init__(self, name: str, file: str, package: str) -> None:
+        super().__init__(__name__=name, __file__=file, __package__=package, __builtins__=__builtins__)
+        self._makers: dict[str, ast.stmt] = {}
+        self._flags = 0
+        with open(file, encoding="utf-8", errors="replace") as opened:  # noqa: PTH123
+            tree = ast.parse(opened.read())
+        for statement in tree.body:
+            self._flags |= _future(statement)
+            self._makers |= dict.fromkeys(_bound(statement), statement)
+
+    def __missing__(self, name: str) -> Any:
+        statement = self._makers.pop(name, None)
+        if statement is not None and _run(statement, self, self._flags) and name in self:
+            return self[name]
+        return super().__missing__(name)
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement of a module gives a meaning."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield statement.name
+        return
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from ((each.asname or each.name).partition(".")[0] for each in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+
+
+def _future(statement: ast.stmt) -> int:
+    is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+    return 0x1000000 if is_future else 0  # CO_FUTURE_ANNOTATIONS
+
+
+def _run(statement: ast.stmt, names: _Names, flags: int) -> bool:
+    """Run one statement of a module; False where it fails, as what needs the missing library does."""
+    code = compile(ast.Module([statement], []), names["__file__"], "exec", flags=flags, dont_inherit=True)
+    try:
+        exec(code, names)  # noqa: S102 - inside the sandbox
+    except BaseException:  # noqa: BLE001
+        return False
+    return True
+
+
+def _sibling(name: str, root: str) -> _Sibling | None:
+    """Return the names of the package's own module `name`; None where it has no such file, or an unreadable one."""
+    for tail, package in ((".py", name.rpartition(".")[0]), ("/__init__.py", name)):
+        try:
+            return _Sibling(name, root + name.replace(".", "/") + tail, package)
+        except (OSError, SyntaxError, ValueError):
+            continue
+    return None
+
+
 def load(path: str, name: str) -> types.ModuleType:
     """Run one file of the package statement by statement, as module `name`; a statement that fails is left out."""
     if _Finder not in sys.meta_path:
@@ -274,22 +350,19 @@ def load(path: str, name: str) -> types.ModuleType:
         return sys.modules[name]
     with open(SITE + path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
         tree = ast.parse(file.read())
-    module = _Module(name)
+    stem = path.removesuffix(".py").removesuffix("/__init__")
+    if stem.endswith(name.replace(".", "/")):
+        _Finder.root = SITE + stem.removesuffix(name.replace(".", "/"))
+    module = sys.modules[name] = _Module(name)  # dataclasses look their class's module up
     names = _Names(
         __name__=name, __file__=SITE + path, __package__=name.rpartition(".")[0], __builtins__=__builtins__
     )
     flags = 0
     for statement in tree.body:
-        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-            flags |= 0x1000000  # CO_FUTURE_ANNOTATIONS
-        code = compile(ast.Module([statement], []), SITE + path, "exec", flags=flags, dont_inherit=True)
-        try:
-            exec(code, names)  # noqa: S102 - inside the sandbox
-        except BaseException:  # noqa: BLE001, S112 - what needs the missing library
-            continue
+        flags |= _future(statement)
+        _run(statement, names, flags)
     for key, value in names.items():
         setattr(module, key, value)
-    sys.modules[name] = module
     return module
 
 
