@@ -104,7 +104,7 @@ _OF_CHOICES = re.compile(
 )
 _COUNT = re.compile(
     r"(?i)\b(?:exactly |only )?(?P<count>\d+|two|three|four|one) (?:[a-z]+ )?(?:columns?|declarations?|elements?|items?"
-    r"|values?|parts?|arguments?|entries|dimensions?|characters?)\b"
+    r"|values?|parts?|arguments?|numbers?|entries|dimensions?|characters?)\b"
 )
 _OTHER_COUNT = re.compile(r"(?i)\b(?:other than|not|more than|fewer than)\b")
 _ONE_OF = re.compile(r"(?i)\b(?:only|just|exactly) one of\b")
@@ -135,6 +135,7 @@ _PRONOUN = re.compile(
 """Words by which a clause goes on about what the one before named."""
 _IT = re.compile(r"(?i)^(?:so |and |but |because )*(?:it|they)\b")
 _NEAR_DENIAL = re.compile(r"(?i)\b(?:not|never|no|without|hardly)(?: [a-z]+){0,2} $")
+_SWITCHED_OFF = re.compile(r"(?i)(?: [a-z]+)? (?:off|disabled|false)\b")
 _MOVES = re.compile(
     r"(?i)^(?:and |or )?(?P<up>raise|increase|enlarge)|^(?:and |or )?(?:lower|reduce|decrease|shrink)\b"
 )
@@ -161,7 +162,9 @@ class Reader:
         self._words = {name: _meaning(name) for name in self.names}
         chosen = [test for test in tests if test.relation in {"in", "not-in", "eq", "ne"}]
         self._holds_texts = any(each[:1] in "'\"" for test in chosen for each in test.objects)
+        chain = [test for test in chosen if test.relation == "ne" and literal(test.objects[0])[0]]
         lists = [test for test in chosen if test.relation in {"in", "not-in"} and test.objects[:1] != ("*",)]
+        lists += chain if len(chain) > 1 else []
         self._listed_name = (
             lists[0].subject.rpartition(".")[2] if len({test.subject for test in lists}) == 1 else ""
         )
@@ -221,6 +224,7 @@ class Reader:
                 continue
             denied = any(_UN.match(match.group()) is not None for match in found)
             denied ^= _NEAR_DENIAL.search(segment[: found[0].start()]) is not None
+            denied ^= _SWITCHED_OFF.match(segment[found[-1].end() :]) is not None
             yield Claim(name, "there", not denied, mode)
 
     def _moves(self, segment: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
@@ -336,7 +340,8 @@ class Reader:
 
     def _types(self, plain: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
         """Yield what a segment says of types: of the names it speaks of, else of what it calls `it`, `the object`."""
-        mode = "avoids" if mode == "does" else mode
+        if mode == "does":
+            mode, about = "avoids", ()
         for match in _TYPE_PLACE.finditer(plain):
             first, second = match.group("first"), match.group("second")
             kind = self._type(first) or ("" if first == "the" else self._type(second or ""))
@@ -412,7 +417,8 @@ _DENIED_BEFORE = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r"(?i)\b(?:(?:not|never)(?! (?:in|among|one|an?|any|between|within|the|equal|greater|less|more|at|of|callable|§\d))"
-    r"|missing|absent|unset|off|out|empty|false|disabled|omitted|dropped|removed)\b|n't\b"
+    r"|missing|absent|unset|off|out|empty|false|disabled|omitted|dropped|removed|none"
+    r"|no (?:elements?|items?|entries|entry|members?|nodes?|values?))\b|n't\b"
 )
 
 

@@ -156,6 +156,10 @@ def _ordered(claim: Claim, test: Test) -> bool | None:
     if test.relation == "eq" and literal(test.objects[0]) == (True, 0) and literal(claim.value)[0]:
         low, high = interval(claim.relation, float(claim.value))
         return low <= 0 <= high
+    if (there := holds_something(test)) is not None and claim.name == _spoken_of(test.subject):
+        size = {("ge", "1"): True, ("gt", "0"): True, ("lt", "1"): False, ("le", "0"): False}
+        told = size.get((claim.relation, claim.value))
+        return None if told is None else told == there
     if test.relation not in _ORDER:
         return None
     rising = claim.relation in {"gt", "ge"}

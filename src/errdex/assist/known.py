@@ -80,6 +80,16 @@ class Known:
             names |= set(signature.parameters) if signature is not None else set()
         return frozenset(names)
 
+    def is_attribute(self, name: str) -> bool:
+        """Whether the class that holds the site assigns an attribute of that name."""
+        owner = self.definitions.find(
+            f"{self.site.callable.module}.{self.site.callable.name.partition('.')[0]}"
+        )
+        if owner is None or owner.kind != "class":
+            return False
+        member = self.definitions.member(owner, name)
+        return member is not None and isinstance(member.node, ast.Attribute)
+
     @cached_property
     def parameters_in_file(self) -> frozenset[str]:
         """Parameters of every callable of the site's file."""

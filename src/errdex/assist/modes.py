@@ -25,10 +25,11 @@ REFUSED = re.compile(
 _WANTED = re.compile(
     r"(?i)\b(?:must|ha(?:s|ve) to|needs?|needed|wants?|wanted|should|requires?|required|demands?|demanded"
     r"|accepts?|accepted|allows?|allowed|works? (?:on|with|for)|expects?|expected|may (?:only )?be|ought"
-    r"|makes? sure|ensures?|are known|is known|knows|exactly|only (?:when|if|with|on|for)|can only)\b|\bonly$"
+    r"|makes? sure|ensures?|(?:are|is) (?:known|possible|valid|accepted)|knows|exactly|only (?:when|if|with|on|for)|can only)\b|\bonly$"
 )
 _LIMIT = re.compile(r"(?i)\bthan §?\w+ (?:allows|demands|permits|expects|wants|needs|requires)\b")
 """`more fields than max_fields allows`: a comparison, not a wish."""
+_LOOKED_AT = re.compile(r"(?i)(?:and |or )?(?:test|check|look|see|find out|inspect|verify|log|print)\b")
 _POSSIBLE = re.compile(r"(?i)\b(?:would|could(?! not)|might)\b")
 AVOIDED = re.compile(r"(?i)^(?:and |or |then )?(?:skip|avoid|do not|never|don't|stop)\b")
 _ASIDE = frozenset(
@@ -62,7 +63,7 @@ def mode_of(clause: Clause, place: Place) -> Mode:
 def _mode_of_advice(clause: Clause, text: str) -> Mode:
     if clause.opener in _ASIDE | _REASON:
         return "open"
-    if clause.opener in {"before", "after"}:
+    if clause.opener in {"before", "after"} or _LOOKED_AT.match(text):
         return "open"
     return "fails" if AVOIDED.match(text) or REFUSED.search(text) else "avoids"
 

@@ -75,7 +75,10 @@ def _agree(claims: Sequence[Claim], mode: str, known: Known) -> bool | None:
     if mode not in {"fails", "avoids"}:
         return None
     made: dict[Test, bool] = {}
+    valued = {claim.name for claim in claims if claim.what == "value"}
     for claim in claims:
+        if claim.what == "there" and claim.name in valued:
+            continue
         for test in known.conditions:
             makes = claim_makes(claim, test, known.types_of)
             if makes is None:

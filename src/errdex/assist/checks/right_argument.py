@@ -19,7 +19,7 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
     for name in _simple_names(prose):
         if name in case.known.circle or _is_something_else(name, case.known):
             continue
-        if name in case.known.parameters | case.known.parameters_in_file:
+        if name in case.known.parameters | case.known.parameters_in_file or case.known.is_attribute(name):
             return Finding(objection=f"{name} has no part in this error")
     return None
 
