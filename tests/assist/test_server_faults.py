@@ -2,11 +2,13 @@
 
 from decimal import Decimal
 
+import msgspec
 import pytest
 from tests.assist.loopback import GOOD, Said, failure, message, reply
 
 from errdex.assist.bill import Usage
 from errdex.assist.faults import PrivateCodeError
+from errdex.assist.pace import Clock
 from errdex.catalog.ask import ask, open_questions
 
 
@@ -142,6 +144,16 @@ def test_a_server_that_refuses_us_altogether_is_asked_once(shelf, terms, loopbac
     _, report, _ = run(shelf, terms)
     assert report.refused
     assert len(loopback.requests) == 1
+
+
+def test_nobody_waits_for_a_run_that_is_over(shelf, terms, loopback):
+    """One request is told to wait for minutes, the other that the key is wrong: the run ends now."""
+    loopback.script = [failure(429, "later", Retry_After="500"), failure(401, "not you")]
+    made = terms(concurrency=2)
+    made = msgspec.structs.replace(made, policy=msgspec.structs.replace(made.policy, clock=Clock()))
+    report, _ = ask(shelf, open_questions(shelf, shelf.records(), made), made)
+    assert report.refused
+    assert len(loopback.requests) == 2
 
 
 def test_a_request_that_is_refused_for_itself_does_not_stop_the_others(shelf, terms, loopback, clock):

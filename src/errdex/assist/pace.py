@@ -46,10 +46,13 @@ class Pace:
         self._gap_s = 60 / per_minute if per_minute else 0.0
         self._next = clock.now()
 
-    async def turn(self) -> None:
-        """Wait until a request may leave."""
-        while (wait := self._next - self._clock.now()) > 0:
-            await self._clock.sleep(wait)
+    @property
+    def wait_s(self) -> float:
+        """Seconds until a request may leave; none or less where one may leave now."""
+        return self._next - self._clock.now()
+
+    def leave(self) -> None:
+        """Note that a request leaves now."""
         self._next = self._clock.now() + self._gap_s
 
     def hold(self, seconds: float) -> None:

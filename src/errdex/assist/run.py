@@ -106,6 +106,7 @@ class Run:
         self._progress = progress
         self._pace = Pace(policy.clock, policy.per_minute)
         self._settled = asyncio.Event()
+        self._over = asyncio.Event()
         self._failed_in_a_row = 0
         self.report = Report()
 
@@ -147,7 +148,7 @@ class Run:
                 if fault.retry_after_s is not None:
                     self._pace.hold(wait)
                 else:
-                    await self._policy.clock.sleep(wait)
+                    await self._pause(wait)
             else:
                 return
 
@@ -158,9 +159,11 @@ class Run:
             return
         spent: Usage | None = Usage()
         try:
-            await self._pace.turn()
+            while not self.report.stopped and (wait := self._pace.wait_s) > 0:
+                await self._pause(wait)
             if self.report.stopped:
                 return
+            self._pace.leave()
             entry = self._ledger.asked(question, most)
             self.report.requests += 1
             spent = None
@@ -179,6 +182,18 @@ class Run:
             self._settled.set()
         self.report.answered += 1
         self._failed_in_a_row = 0
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but not longer than the run lasts."""
+        waits = [
+            asyncio.ensure_future(self._policy.clock.sleep(seconds)),
+            asyncio.ensure_future(self._over.wait()),
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waits:
+                each.cancel()
 
     async def _reserved(self, most: Usage) -> bool:
         """Set aside what a request may cost; wait for those under way where only they stand in the way."""
@@ -204,6 +219,7 @@ class Run:
 
     def _stop(self, reason: str) -> None:
         self.report.stopped = self.report.stopped or reason
+        self._over.set()
 
 
 def _suggestions(answer: Answer) -> tuple[Suggestion, ...]:
