@@ -39,7 +39,7 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
         states = []
         for state in group:
             program = search.recipe.program(state)
-            if program not in seen_programs:
+            if program not in seen_programs and not _is_pretended(witness, state):
                 seen_programs.add(program)
                 states.append(state)
         states = states[:left]
@@ -73,6 +73,15 @@ def _passes(search: Search, seen: Observation) -> bool:
     if not seen.is_credible or not search.anatomy.passes_guard(seen):
         return False
     return not (seen.error is not None and seen.error.timeout)
+
+
+def _is_pretended(witness: State, state: State) -> bool:
+    """Whether a change puts a stand-in where the witness has the real thing: nobody mends a call so."""
+    return any(
+        not value.is_real and witness.get(slot, value).is_real
+        for slot, value in state.items()
+        if witness.get(slot) != value
+    ) and all(value.is_real for value in witness.values())
 
 
 def _ends_badly(seen: Observation) -> bool:

@@ -42,6 +42,8 @@ _WISHING_S = 0.6
 """CPU seconds after which a solution is taken as it is, however odd."""
 _WRITTEN_OUT = 40
 """Longest text or list that is written element by element."""
+_ARRAYS_OWN = frozenset({"device", "is_cuda", "requires_grad", "layout", "grad", "data", "T", "numel()", "stride()", "is_contiguous()", "data_ptr()", "element_size()"})  # fmt: skip
+"""Attributes by which a parameter shows itself to be an array."""
 _NUMPY_DTYPES = frozenset({"float32", "float16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64", "complex128", "uint16", "uint32", "uint64", "object"})  # fmt: skip
 _SPLITS = re.compile(r"\.(?:r?split|splitlines)\(")
 _STAND_IN = ("from types import SimpleNamespace",)
@@ -425,6 +427,8 @@ class Solver:
             if name.startswith(".")
         }
         if "shape" not in term.asked and "dtype" not in term.asked:
+            if attributes and _ARRAYS_OWN.isdisjoint(attributes):  # a configuration, by what is read of it
+                return self._object(conditions, term, model)
             return self.arrays.write((2,), None, attributes)
         count = _int(model, term.ndim) if "shape" in term.asked else 1
         shape = tuple(_int(model, dim) for dim in term.dims[:count])
