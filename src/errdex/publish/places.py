@@ -34,8 +34,9 @@ class Places(msgspec.Struct, frozen=True):
         last = end if end is not None and end > start else start
         if not self.is_public:
             record = self.record
+            # The first line alone: our pages have an anchor for each line, not for every range of them.
             return (
-                self.site.source(record.repo, record.analyzed_sha, path, start, last)
+                self.site.source(record.repo, record.analyzed_sha, path, start)
                 if self.has_source(path)
                 else None
             )
