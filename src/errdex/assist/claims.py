@@ -11,11 +11,12 @@ from typing import Literal
 
 import msgspec
 
+from errdex.assist import wording
 from errdex.assist.conditions import literal, names_in
 from errdex.assist.modes import AVOIDED, REFUSED, Mode, mode_of
 from errdex.assist.prose import Prose, stem, words_of_name
 from errdex.model.assistance import Place
-from errdex.syntax.logic import OPPOSITE, Relation, Test
+from errdex.syntax.logic import OPPOSITE, Test
 
 What = Literal[
     "there", "order", "type", "same", "contains", "choice", "count", "value", "callable", "raised", "lowered"
@@ -43,113 +44,6 @@ class Claim(msgspec.Struct, frozen=True):
     """For `order`, `count`, `type`, `contains`, `value`: source text of what it is held against; may be empty."""
     is_exact: bool = False
     """For `order`: told as the whole requirement (`must be positive`); for `type`: what something is turned into."""
-
-
-_NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-    )
-}
-_VALUE = r"(?P<value>-?\d+(?:\.\d+)?|§\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)"
-_ORDERS: tuple[tuple[Relation, str, re.Pattern[str]], ...] = (
-    (
-        "ge",
-        "0",
-        re.compile(r"(?i)\b(?:non-?negative|zero or (?:more|greater|above)|not (?:be |being )?negative)\b"),
-    ),
-    ("lt", "0", re.compile(r"(?i)\bnegative\b")),
-    ("gt", "0", re.compile(r"(?i)\bpositive\b")),
-    ("ge", "", re.compile(rf"(?i)\b(?:at least|no less than|not less than) {_VALUE}")),
-    ("ge", "", re.compile(rf"(?i){_VALUE} or (?:more|greater|above|higher)\b")),
-    ("le", "", re.compile(rf"(?i)\b(?:at most|no more than|not more than|up to) {_VALUE}")),
-    ("le", "", re.compile(rf"(?i){_VALUE} or (?:less|fewer|below|lower|smaller)\b")),
-    (
-        "lt",
-        "",
-        re.compile(
-            rf"(?i)\b(?:(?:less|smaller|lower|fewer)(?: [a-z]+)?(?: [a-z]+)? than|below|under)\b(?: {_VALUE})?"
-        ),
-    ),
-    (
-        "gt",
-        "",
-        re.compile(
-            rf"(?i)\b(?:(?:greater|more|larger|higher|bigger)(?: [a-z]+)?(?: [a-z]+)? than|above|over|exceeds?|beyond)\b"
-            rf"(?: {_VALUE})?"
-        ),
-    ),
-)
-"""Comparisons: relation, bound where the words hold it, pattern; the first that is found counts."""
-DENIAL = re.compile(
-    r"(?i)\b(?:without|no|not|never|missing|omit\w*|absent|unset|off|out|empty|lacks?|lacking|drop\w*|remov\w+|delet\w+"
-    r"|false|disabled|neither|nothing|none|cannot|before|until|outside)\b|n't\b"
-)
-_GIVEN = re.compile(
-    r"(?i)\b(?:given|gives?|pass\w*|set|sets|provid\w*|suppl\w*|with|ha[sd]|have|adds?|added|uses?|used|keep\w*|on"
-    r"|enabled?|true|needs?|needed|wants?|required?|after|already|create\w*|register\w*|write|put|mount|there|present"
-    r"|fill\w*|got|either)\b"
-)
-_SAME = re.compile(r"(?i)\b(?:same|equals?|identical|coincide|match\w*)\b")
-_DIFFERENT = re.compile(r"(?i)\b(?:different|differs?|other than|unequal|mismatch\w*|distinct)\b")
-_CONTAINS = re.compile(r"(?i)\b(?:contain\w*|holds?|includ\w*|with|without|in)\b")
-_PUT_OR_TAKEN = re.compile(
-    r"(?i)(?:(?P<put>add|append|insert|put|prepend)\b[^§]* (?:to|into|in|before|after)"
-    r"|(?:remove|strip|delete|drop|take|cut|replace)\b[^§]* (?:from|in|out of)) (?:the )?§\d+"
-)
-"""`Remove the quotes from` a name, `Add a slash to` it."""
-_OF_CHOICES = re.compile(
-    r"(?i)\b(?:(?P<no>(?:is|are) not in|not among|none of|not one of|no longer|unknown|unsupported|unrecogni\w+|not known|not there"
-    r"|not listed|not registered|other than)|(?:is|are) in|among|one of|known|there|listed)\b"
-)
-_COUNT = re.compile(
-    r"(?i)\b(?:exactly |only )?(?P<count>\d+|two|three|four|one) (?:[a-z]+ )?(?:columns?|declarations?|elements?|items?"
-    r"|values?|parts?|arguments?|numbers?|entries|dimensions?|characters?)\b"
-)
-_OTHER_COUNT = re.compile(r"(?i)\b(?:other than|not|more than|fewer than)\b")
-_ONE_OF = re.compile(r"(?i)\b(?:only|just|exactly) one of\b")
-_CALLABLE = re.compile(r"(?i)\b(?:callable|can(?:not)? be called)\b")
-_TYPE_WORDS = {
-    "string": "str", "strings": "str", "text": "str", "integer": "int", "integers": "int", "float": "float",
-    "list": "list", "tuple": "tuple", "dictionary": "dict", "dict": "dict", "boolean": "bool", "bytes": "bytes", "mapping": "Mapping",
-}  # fmt: skip
-_TYPE_NAME = re.compile(r"(?:[a-z_]\w*\.)*(?:_*[A-Z]\w+|str|int|float|bytes|bool|list|tuple|dict|set|type)$")
-_TYPE_PLACE = re.compile(
-    r"(?i)\b(?:(?:an?|another|as|into|to|be|is|are|was|were|with|or|of type|instance of|still|plain|single)\s+)+"
-    r"(?=(?P<first>§\d+|[a-z]+)(?:\s+(?P<second>§\d+|[a-z]+))?)"
-)
-"""Where a sentence names a type: `is a plain string`, `into a list`, `with §0`."""
-_CHANGED = re.compile(
-    r"(?i)\b(?:convert|cast|turn|change|coerce|parse|wrap|transform)\w*\b[^,]*\b(?:with|to|into|by|in)\b"
-)
-_UN = re.compile(r"(?i)^(?:un|non-?|dis)(?=[a-z]{4})")
-_TRIVIAL = frozenset(
-    {"args", "been", "can", "current", "data", "has", "is", "isinstance", "kwargs", "len", "list", "max", "min", "name",
-     "none", "nx", "object", "other", "self", "the", "type", "value", "was"}
-)  # fmt: skip
-"""Words in names that sentences use for anything."""
-_STATE_NAME = re.compile(r"_*(?:is|has|can|was|are)_[a-z]")
-_PRONOUN = re.compile(
-    r"(?i)\b(?:it|its|they|them|their|one|ones|this|these|that|those|none|value|given|first|third|both|neither)\b"
-)
-"""Words by which a clause goes on about what the one before named."""
-_IT = re.compile(r"(?i)^(?:so |and |but |because )*(?:it|they)\b")
-_NEAR_DENIAL = re.compile(r"(?i)\b(?:not|never|no|without|hardly)(?: [a-z]+){0,2} $")
-_SWITCHED_OFF = re.compile(r"(?i)(?: [a-z]+)? (?:off|disabled|false)\b")
-_MOVES = re.compile(
-    r"(?i)^(?:and |or )?(?P<up>raise|increase|enlarge)|^(?:and |or )?(?:lower|reduce|decrease|shrink)\b"
-)
-_VALUES = r"(?P<values>(?:(?:§\d+|-?\d+(?:\.\d+)?)(?:, or | or | and |, )?)+)"
-_AS = re.compile(rf"(?i){_VALUES} ?(?:for|as|to) (?:the )?(?:[a-z]+ )?(?P<name>§\d+)")
-"""`"in"` or `"out"` for `source`."""
-_KNOWN = re.compile(rf"(?i)\bonly {_VALUES} ?(?:are|is) (?:known|accepted|allowed|supported|possible|valid)")
-"""Only `a`, `b` and `c` are known."""
-_NOT_THIS = re.compile(r"(?i)\b(?:other than|else than|not|instead of|never)\b")
-_BE = re.compile(
-    r"(?i)(?P<name>§\d+|\b[a-z]+\b) (?:(?:must|may|can|has to|should|which)? ?(?P<no>not )?(?:only )?(?:be|is|was|are|to|equals)"
-    rf"(?P<else> not| something else than| other than| anything but| neither| none of)?) {_VALUES}"
-)
-"""`width` must not be 0; `reflexive` may be None, True or False."""
 
 
 class Reader:
@@ -183,8 +77,8 @@ class Reader:
             ):
                 group += joiner == "or"
                 mentioned = self._mentioned(segment)
-                about = mentioned or (last if _PRONOUN.search(segment) else ())
-                if mentioned and _IT.match(segment):
+                about = mentioned or (last if wording.PRONOUN.search(segment) else ())
+                if mentioned and wording.IT.match(segment):
                     about = tuple(dict.fromkeys((*last, *mentioned)))
                 for claim in (
                     *self._moves(segment, mode, mentioned),
@@ -208,28 +102,28 @@ class Reader:
         return tuple(
             name
             for name in sorted(self.names)
-            if self._words[name] and self._words[name] <= said and not _STATE_NAME.match(name)
+            if self._words[name] and self._words[name] <= said and not wording.STATE_NAME.match(name)
         )
 
     def _states_told(self, segment: str, mode: Mode) -> Iterator[Claim]:
         """Yield what is said by words of names such as `is_directed`: `undirected`, `not strongly connected`."""
         for name in sorted(self.names):
-            if not _STATE_NAME.match(name) or not self._words[name]:
+            if not wording.STATE_NAME.match(name) or not self._words[name]:
                 continue
             found = [
                 match for match in re.finditer(r"[a-z-]{4,}", segment, re.IGNORECASE)
-                if stem(_UN.sub("", match.group())) in self._words[name]
+                if stem(wording.UN.sub("", match.group())) in self._words[name]
             ]  # fmt: skip
-            if {stem(_UN.sub("", match.group())) for match in found} < self._words[name]:
+            if {stem(wording.UN.sub("", match.group())) for match in found} < self._words[name]:
                 continue
-            denied = any(_UN.match(match.group()) is not None for match in found)
-            denied ^= _NEAR_DENIAL.search(segment[: found[0].start()]) is not None
-            denied ^= _SWITCHED_OFF.match(segment[found[-1].end() :]) is not None
+            denied = any(wording.UN.match(match.group()) is not None for match in found)
+            denied ^= wording.NEAR_DENIAL.search(segment[: found[0].start()]) is not None
+            denied ^= wording.SWITCHED_OFF.match(segment[found[-1].end() :]) is not None
             yield Claim(name, "there", not denied, mode)
 
     def _moves(self, segment: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
         """Yield what `Raise the limit` and `Lower the limit` say."""
-        if moved := _MOVES.match(segment):
+        if moved := wording.MOVES.match(segment):
             for name in about:
                 yield Claim(name, "raised" if moved.group("up") else "lowered", holds=True, mode=mode)
 
@@ -240,13 +134,13 @@ class Reader:
             if match is not None and match.group(1) in self.names and literal(match.group(2))[0]:
                 taken = re.search(rf"(?i)\b(?:drop|remove|without|not|no)\b[^§]*{reference}\b", segment)
                 yield Claim(match.group(1), "value", taken is None, mode, value=match.group(2))
-        for match in _AS.finditer(segment):
+        for match in wording.AS.finditer(segment):
             if (name := self._span(match.group("name"))) in self.names:
-                holds = not _NOT_THIS.search(segment[: match.start()])
+                holds = not wording.NOT_THIS.search(segment[: match.start()])
                 yield from self._listed(name, match.group("values"), mode, holds=holds)
-        for match in _KNOWN.finditer(segment) if self._listed_name else ():
+        for match in wording.KNOWN.finditer(segment) if self._listed_name else ():
             yield from self._listed(self._listed_name, match.group("values"), mode, holds=True)
-        for match in _BE.finditer(segment):
+        for match in wording.BE.finditer(segment):
             name = (
                 self._span(match.group("name"))
                 if match.group("name").startswith("§")
@@ -271,31 +165,32 @@ class Reader:
             return
         types = list(self._types(plain, mode, about))
         yield from types
-        if told := _CALLABLE.search(plain):
+        if told := wording.CALLABLE.search(plain):
             denied = (
-                DENIAL.search(f"{plain[: told.start()]} {'not' if 'not' in told.group() else ''}") is not None
+                wording.DENIAL.search(f"{plain[: told.start()]} {'not' if 'not' in told.group() else ''}")
+                is not None
             )
             yield from (Claim(name, "callable", not denied, mode) for name in about)
             return
-        if _DIFFERENT.search(plain) or _SAME.search(plain):
+        if wording.DIFFERENT.search(plain) or wording.SAME.search(plain):
             turned = re.search(
                 r"(?i)\b(?:not|never) (?:the |be )*(?:same|equal|identical|different|distinct)", plain
             )
-            denied = bool(_DIFFERENT.search(plain)) != bool(turned)
+            denied = bool(wording.DIFFERENT.search(plain)) != bool(turned)
             yield from (Claim(name, "same", not denied, mode) for name in about)
-        if counted := _COUNT.search(plain):
-            value = _NUMBER_WORDS.get(counted.group("count").lower(), counted.group("count"))
-            yield Claim("", "count", _OTHER_COUNT.search(plain) is None, mode, value=value)
-        if choice := _OF_CHOICES.search(plain):
+        if counted := wording.COUNT.search(plain):
+            value = wording.NUMBER_WORDS.get(counted.group("count").lower(), counted.group("count"))
+            yield Claim("", "count", wording.OTHER_COUNT.search(plain) is None, mode, value=value)
+        if choice := wording.OF_CHOICES.search(plain):
             those = about or (("",) if self._looks_up else ())
             yield from (Claim(name, "choice", choice.group("no") is None, mode) for name in those)
-        if _CONTAINS.search(plain):
+        if wording.CONTAINS.search(plain):
             yield from self._contents(plain, mode, about)
-        elif changed := _PUT_OR_TAKEN.match(plain):
+        elif changed := wording.PUT_OR_TAKEN.match(plain):
             yield from (Claim(name, "contains", changed.group("put") is not None, mode) for name in about)
         if types:
             plain = re.sub(r"(?i)\bor §(\d+)", self._without_none, plain)
-        if len(about) > 1 and (_ONE_OF.search(plain) or self._are_alternatives(plain, mode)):
+        if len(about) > 1 and (wording.ONE_OF.search(plain) or self._are_alternatives(plain, mode)):
             for number, one in enumerate(about[: _GROUPS - 1], 1):
                 yield from (Claim(name, "there", name == one, mode, group=number) for name in about)
             return
@@ -303,12 +198,14 @@ class Reader:
 
     def _order(self, plain: str, mode: Mode, about: tuple[str, ...]) -> list[Claim] | None:
         """Return what the first comparison of a segment says; None where it has none."""
-        for relation, bound, pattern in _ORDERS:
+        for relation, bound, pattern in wording.ORDERS:
             match = pattern.search(plain)
             if match is None:
                 continue
             value = bound or match.groupdict().get("value") or ""
-            value = self._span(value) if value.startswith("§") else _NUMBER_WORDS.get(value.lower(), value)
+            value = (
+                self._span(value) if value.startswith("§") else wording.NUMBER_WORDS.get(value.lower(), value)
+            )
             denied = (
                 re.search(r"(?i)\b(?:not|never|none|cannot|no)\b[^,]{0,40}$", plain[: match.start()])
                 is not None
@@ -342,7 +239,7 @@ class Reader:
         """Yield what a segment says of types: of the names it speaks of, else of what it calls `it`, `the object`."""
         if mode == "does":
             mode, about = "avoids", ()
-        for match in _TYPE_PLACE.finditer(plain):
+        for match in wording.TYPE_PLACE.finditer(plain):
             first, second = match.group("first"), match.group("second")
             kind = self._type(first) or ("" if first == "the" else self._type(second or ""))
             if not kind:
@@ -351,7 +248,7 @@ class Reader:
             if re.match(r"\S+ (?:\S+ )?whose\b", beyond):
                 continue  # what follows is said of a part of it
             denied = bool(re.search(r"(?i)\b(?:not|never|no|neither|without)\b[^,]*$", before))
-            changed = bool(_CHANGED.search(before))
+            changed = bool(wording.CHANGED.search(before))
             for name in () if changed else about:
                 yield Claim(name, "type", not denied, mode, value=kind)
             if changed or not about:
@@ -360,14 +257,14 @@ class Reader:
     def _type(self, word: str) -> str:
         """Return the type that a word or a span names; empty for none."""
         if not word.startswith("§"):
-            return _TYPE_WORDS.get(word.lower(), "")
+            return wording.TYPE_WORDS.get(word.lower(), "")
         span = self._span(word)
-        is_type = _TYPE_NAME.fullmatch(span) is not None and span not in {"True", "False", "None"}
+        is_type = wording.TYPE_NAME.fullmatch(span) is not None and span not in {"True", "False", "None"}
         return span.rpartition(".")[2] if is_type else ""
 
     def _contents(self, plain: str, mode: Mode, about: tuple[str, ...]) -> Iterator[Claim]:
         denied = bool(re.search(r"(?i)\b(?:without|not|no|never|free of)\b", plain))
-        told = _CONTAINS.search(plain)
+        told = wording.CONTAINS.search(plain)
         assert told is not None
         values = [self._span(each).strip("\"'") for each in re.findall(r"§\d+", plain[told.end() :])]
         for name in about:
@@ -382,7 +279,7 @@ class Reader:
         for name in about:
             before, after = self._surroundings(name, plain)
             denials = _denials(before, after)
-            if denials or refused or _GIVEN.search(f"{before} {after}"):
+            if denials or refused or wording.GIVEN.search(f"{before} {after}"):
                 yield Claim(name, "there", denials % 2 == 0, mode)
 
     def _surroundings(self, name: str, plain: str) -> tuple[str, str]:
@@ -395,11 +292,11 @@ class Reader:
         if not where:
             return "", plain  # a pronoun stands for it
         start, end = where[0].start(), where[-1].end()
-        while left := _LISTED_BEFORE.search(plain[:start]):
+        while left := wording.LISTED_BEFORE.search(plain[:start]):
             start = left.start("item")
-        while right := _LISTED_AFTER.match(plain[end:]):
+        while right := wording.LISTED_AFTER.match(plain[end:]):
             end += right.end()
-        return _BOUNDARY.split(plain[:start])[-1], _BOUNDARY.split(plain[end:])[0]
+        return wording.BOUNDARY.split(plain[:start])[-1], wording.BOUNDARY.split(plain[end:])[0]
 
     def _is_mention(self, word: str, name: str) -> bool:
         if word.startswith("§"):
@@ -407,43 +304,20 @@ class Reader:
         return stem(word) in self._words[name]
 
 
-_BOUNDARY = re.compile(r"(?i)\s(?:that|which|who|for|in|of|although|because|so|when|if|while|unless)\s")
-"""What stands beyond speaks of something else."""
-_LISTED_BEFORE = re.compile(r"(?P<item>§\d+)(?:,| and| or| nor|, and|, or)(?: the| a)? $")
-_LISTED_AFTER = re.compile(r"(?:,| and| or| nor|, and|, or)(?: the| a)? §\d+")
-_DENIED_BEFORE = re.compile(
-    r"(?i)\b(?:without|no|not|never|neither|drop\w*|remov\w+|omit\w*|delet\w+|lacks?|lacking|missing|unset|out|off"
-    r"|cannot)\b|^before\b|n't\b"
-)
-_DENIED_AFTER = re.compile(
-    r"(?i)\b(?:(?:not|never)(?! (?:in|among|one|an?|any|between|within|the|equal|greater|less|more|at|of|callable|§\d))"
-    r"|missing|absent|unset|off|out|empty|false|disabled|omitted|dropped|removed|none"
-    r"|no (?:elements?|items?|entries|entry|members?|nodes?|values?))\b|n't\b"
-)
-
-
-_TOLD_TWICE = re.compile(
-    r"(?i)\b(empty|missing|absent|unset|not \w+)(?:, | )or (?:not \w+|empty|missing|unset|absent)\b"
-)
-"""`empty or not set` denies once."""
-
-
 def _denials(before: str, after: str) -> int:
-    after = _TOLD_TWICE.sub(r"\1", after)
-    return len(_DENIED_BEFORE.findall(before)) + len(_DENIED_AFTER.findall(after))
+    after = wording.TOLD_TWICE.sub(r"\1", after)
+    return len(wording.DENIED_BEFORE.findall(before)) + len(wording.DENIED_AFTER.findall(after))
 
 
 def _meaning(name: str) -> frozenset[str]:
     """Return the stems of the words of a name that mean something; a name of trivial words alone means itself."""
     words = [word for word in words_of_name(name) if len(word) >= 3]
     return frozenset(
-        map(stem, [word for word in words if word not in _TRIVIAL] or [w for w in words if len(words) == 1])
+        map(
+            stem,
+            [word for word in words if word not in wording.TRIVIAL] or [w for w in words if len(words) == 1],
+        )
     )
-
-
-_VERB = re.compile(
-    r"(?i)\b(?:is|are|was|were|has|have|pass|leave|set|drop|give|keep|refuses?|wants?|needs?|create|handle|remove|turn)\b"
-)
 
 
 def _segments(text: str) -> Iterator[tuple[str, str]]:
@@ -451,7 +325,7 @@ def _segments(text: str) -> Iterator[tuple[str, str]]:
     parts = re.split(r"(?i)\s+(and|or)\s+", text)
     joiner, whole = "", parts[0]
     for joined, part in zip(parts[1::2], parts[2::2], strict=True):
-        if _VERB.search(whole) and _VERB.search(part):
+        if wording.VERB.search(whole) and wording.VERB.search(part):
             yield joiner, whole
             joiner, whole = joined.lower(), part
         else:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from errdex.assist.wording import STATE_NAME
 from errdex.syntax.logic import Relation, Test, Tree
 
 if TYPE_CHECKING:
@@ -125,13 +126,10 @@ def claim_makes(claim: Claim, test: Test, types_of: Callable[[str], frozenset[st
             return _moved(claim, test)
 
 
-_STATE_NAME = re.compile(r"_*(?:is|has|can|was|are)_[a-z]")
-
-
 def _present(claim: Claim, test: Test) -> bool | None:
     if test.relation in {"in", "not-in"}:  # what is in a collection that is named for it: `_has_been_read`
         container = test.objects[1].rpartition(".")[2] if test.objects[:1] == ("*",) else ""
-        if (claim.name == container and _STATE_NAME.match(container)) or literal(test.subject) == (
+        if (claim.name == container and STATE_NAME.match(container)) or literal(test.subject) == (
             True,
             claim.name,
         ):

@@ -6,10 +6,10 @@ nodes" where it says "have to be different".
 
 import re
 
-from errdex.assist.claims import DENIAL
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.modes import mode_of
 from errdex.assist.prose import read, stem, with_spans
+from errdex.assist.wording import DENIAL, UN
 from errdex.model.assistance import Suggestion
 
 _PAIRS = tuple(
@@ -100,8 +100,7 @@ _MUCH = 0.75
 def _retold(text: str, known: str) -> bool | None:
     """Return whether a clause says what the message says; None where it shares fewer than two of its words."""
     mine, theirs = (
-        {stem(_UN.sub("", word)) for word in _WORD.findall(each.lower())} - _ORDINARY
-        for each in (text, known)
+        {stem(UN.sub("", word)) for word in _WORD.findall(each.lower())} - _ORDINARY for each in (text, known)
     )
     shared = len(mine & theirs)
     if shared < 2 or 2 * shared < len(theirs) - 1:
@@ -115,7 +114,6 @@ def _retold(text: str, known: str) -> bool | None:
     return False if _SAYS_HOW_IT_IS.search(text) and not _REFUSES.search(known) else None
 
 
-_UN = re.compile(r"^(?:un|non-?|dis)(?=[a-z]{4})")
 _COMPARES = re.compile(
     r"(?i)\b(?:less|greater|more|fewer|smaller|larger|at least|at most|before|after|than|between)\b"
 )
@@ -126,7 +124,7 @@ _SAYS_HOW_IT_IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have|had|with|withou
 
 def _parity(text: str) -> int:
     text = _NOT_ALLOWED.sub(" ", text)
-    return (len(DENIAL.findall(text)) + sum(_UN.match(word) is not None for word in text.lower().split())) % 2
+    return (len(DENIAL.findall(text)) + sum(UN.match(word) is not None for word in text.lower().split())) % 2
 
 
 def _shared(text: str, known: str) -> list[str]:

@@ -7,12 +7,13 @@ Against: "`atomic` is not set" where the guard wants it set; "must be negative" 
 from collections import defaultdict
 from collections.abc import Sequence
 
-from errdex.assist.claims import DENIAL, Claim, Reader
+from errdex.assist.claims import Claim, Reader
 from errdex.assist.conditions import claim_makes, names_in, truth
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.known import Known
 from errdex.assist.modes import REFUSED, mode_of
 from errdex.assist.prose import read
+from errdex.assist.wording import DENIAL
 from errdex.model.assistance import Suggestion
 from errdex.syntax.logic import Test, tests
 

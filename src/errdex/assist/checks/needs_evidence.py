@@ -8,6 +8,7 @@ import re
 
 from errdex.assist.interface import Case, Finding, check
 from errdex.assist.prose import Prose, read, stem
+from errdex.assist.wording import NUMBER_WORDS
 from errdex.model.assistance import Suggestion
 
 _ADDRESS = re.compile(
@@ -34,14 +35,11 @@ _UNIT = re.compile(
     r"(?i)\b(?:(?:milli|micro|nano)?seconds|minutes|hours|days|bytes|[kmg]i?b|kilobytes|megabytes|gigabytes|pixels"
     r"|per ?cent|percentages|degrees|radians|bits)\b"
 )
-_NUMBER_WORDS = dict(
-    zip("zero one two three four five six seven eight nine ten".split(), map(str, range(11)), strict=True)  # noqa: SIM905
-)
 _EXACT = re.compile(
     r"(?i)\b(?:exactly|precisely|at least|at most|more than|fewer than|less than)\s+"
-    rf"({'|'.join(_NUMBER_WORDS)})\b"
+    rf"({'|'.join(NUMBER_WORDS)})\b"
 )
-_LARGE_WORD = re.compile(rf"(?i)\b({'|'.join(list(_NUMBER_WORDS)[3:])})\b")
+_LARGE_WORD = re.compile(rf"(?i)\b({'|'.join(list(NUMBER_WORDS)[3:])})\b")
 
 _TELLING_DIGITS = 3
 """A shorter number may stand in the sources by chance."""
@@ -78,8 +76,8 @@ def look(suggestion: Suggestion, case: Case) -> Finding | None:
 def _numbers(prose: Prose) -> list[str]:
     """Return the numbers of a sentence as digits; those of whole expressions are left to the checks that run them."""
     found = _NUMBER.findall(re.sub(r"§\d+", "", prose.plain))
-    found += [_NUMBER_WORDS[word.lower()] for word in _EXACT.findall(prose.plain)]
-    found += [_NUMBER_WORDS[word.lower()] for word in _LARGE_WORD.findall(prose.plain)]
+    found += [NUMBER_WORDS[word.lower()] for word in _EXACT.findall(prose.plain)]
+    found += [NUMBER_WORDS[word.lower()] for word in _LARGE_WORD.findall(prose.plain)]
     return found + [span for span in prose.spans if _NUMBER.fullmatch(span)]
 
 
