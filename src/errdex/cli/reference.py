@@ -49,7 +49,10 @@ def _section(title: str, command: click.Command, context: click.Context) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the page, or compare it; return the exit code."""
-    paths = [argument for argument in arguments if argument != "--check"]
+    paths = [argument for argument in arguments if not argument.startswith("-")]
+    if len(paths) != 1 or len(arguments) - len(paths) != arguments.count("--check"):
+        sys.stderr.write("Usage: python -m errdex.cli.reference [--check] PATH\n")
+        return 2
     path = Path(paths[0])
     page = reference()
     if "--check" not in arguments:
