@@ -66,8 +66,8 @@ def test_show_prints_both_calls_and_where_they_ran(catalog: Path, capsys: pytest
         assert line in shown
     words = " ".join(shown.split())
     assert f"ValueError: {MESSAGE}" in words
-    assert f"Run {proof.ran_at} on {proof.interpreter}: this one file alone" in words
-    assert "Grade C: one function ran alone" in words
+    assert f"Run {proof.ran_at} on {proof.interpreter}: the package's own source, with stand-ins" in words
+    assert "Grade C: it ran without the libraries that it imports" in words
     assert f"errdex prove --check {record_id}" in words
 
 

@@ -54,7 +54,7 @@ def test_a_slice_says_that_the_library_was_not_there():
     stored = with_proof(sliced=True, grade="C", environment="")
     text = text_of(stored)
     assert "proved (slice)" in text
-    assert "this one file alone, with stand-ins for all that it imports" in text
+    assert "the package's own source, with stand-ins for the libraries that it imports" in text
     assert f"errdex prove --check {stored.record.id}" in text
 
 

@@ -101,7 +101,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     function_hash: str
     """sha256 of the enclosing function's source: a proof of other code is no proof."""
     sliced: bool = False
-    """Whether one file ran alone, stand-ins in the place of what it imports; else the package was imported."""
+    """Whether the package's own source ran with stand-ins for every library it imports; else it was imported."""
     checked: dict[str, str] = {}
     """What came of the record's code blocks when they were run with witness and fix, by key: empty where a block
     does its work, else its fault. A block with a fault is not in the record; one that cannot be tried is not here."""

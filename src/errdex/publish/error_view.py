@@ -321,7 +321,7 @@ def _proved_pair(proof: Proof, record: Record) -> list[Pane]:
         fixed = _changed(proof.fix.code, proof.witness.code, record.file_path)
         is_well = proof.fix.outcome == "returned"
         panes.append(
-            Pane(title, "the change marked", fixed, words, works=True, trace=trace, ends_well=is_well)
+            Pane(title, "the change marked", fixed, words or None, works=True, trace=trace, ends_well=is_well)
         )
     return panes
 

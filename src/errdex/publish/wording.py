@@ -27,7 +27,7 @@ LEVELS: dict[Level, LevelWords] = {
     ),
     "proved-slice": LevelWords(
         "proved (slice)",
-        "The enclosing function was run alone, its imports replaced by stand-ins, and raised exactly this error.",
+        "The function was run from the package's source, with stand-ins for the libraries it imports, and raised exactly this error.",
     ),
     "tested": LevelWords("tested", "One of the library's own tests raises this error and expects it."),
     "derived": LevelWords("derived", "Worked out from the library's source. Nothing was run."),
@@ -40,7 +40,7 @@ LEVELS: dict[Level, LevelWords] = {
 GRADES = {
     "A": "a public function was called with real objects",
     "B": "a function that the library keeps for itself was called, or an instance was made by hand",
-    "C": "one function ran alone, or an object that only looks like the real one was passed",
+    "C": "it ran without the libraries that it imports, or an object that only looks like the real one was passed",
 }
 """What the grade of a proof says of its failing call; each was run in a fresh process."""
 
@@ -92,7 +92,7 @@ CODE_TITLES = {
 def ran_words(proof: Proof) -> str:
     """Return when, on what and with what a proof ran, as one sentence."""
     how = (
-        "this one file alone, with stand-ins for all that it imports"
+        "the package's own source, with stand-ins for the libraries that it imports"
         if proof.sliced
         else f"the package imported{f', with {proof.environment}' if proof.environment else ''}"
     )

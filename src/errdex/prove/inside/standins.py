@@ -1,4 +1,6 @@
-"""Stand-ins for what cannot be imported: one file runs alone, everything foreign that it names is a `Standin`.
+"""Stand-ins for what cannot be imported: the package's source runs, every library that it names is a `Standin`.
+
+One file is run whole; of the package's other files, only the statements that make what is asked for.
 
 A program that imports from here says by that import that it is a slice: no library of
 these names was there. Whatever calls a stand-in tells the observer (`sys.audit`), so that
