@@ -461,7 +461,8 @@ class Solver:
 def _joined(code: str, values: Sequence[Value]) -> Value:
     imports = tuple(dict.fromkeys(line for each in values for line in each.imports))
     setup = tuple(dict.fromkeys(line for each in values for line in each.setup))
-    return Value(code, imports, setup, all(each.is_real for each in values))
+    by_hand = any(each.by_hand for each in values)
+    return Value(code, imports, setup, all(each.is_real for each in values), by_hand)
 
 
 def _int(model: Any, variable: Any) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+import msgspec
+
 from errdex.prove.observation import NameSeen, ParameterSeen, TypeSeen, ValueSeen
 from errdex.prove.program import Value, arguments_text, call_text
 
@@ -149,7 +151,7 @@ class Pools:
                 heads = [each[0] for each in parts]
                 code = f"({', '.join(each.code for each in heads)})"
                 return [Value(code, _imports(heads), _setup(heads)), *plain("tuple")]
-        made = [Value(shape.format(each.code), each.imports, each.setup, each.is_real) for each in inner]
+        made = [msgspec.structs.replace(each, code=shape.format(each.code)) for each in inner]
         return [*made, *plain(kind)]
 
     def _of_class(self, seen: TypeSeen, depth: int) -> list[Value]:
