@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from errdex.catalog import Catalog, StoredRecord
@@ -79,6 +80,24 @@ def test_lists_are_filtered_by_level(catalog: Path, capsys: pytest.CaptureFixtur
     capsys.readouterr()
     assert run(["list", "--level", "proved-slice", "--catalog", str(catalog)]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [record_id]
+
+
+def test_code_that_its_proof_refutes_leaves_the_record(catalog: Path) -> None:
+    """A block that failed with the witness is shown no longer; with the proof gone it is back."""
+    before = _record(catalog)
+    assert before.record.validation_code
+    assert run(["prove", before.record.id, "--catalog", str(catalog)]) == 0
+    proof = _record(catalog).evidence.proof
+    assert proof is not None
+    assert "validationCode" in proof.upheld
+    refuted = msgspec.structs.replace(proof, checked={"validationCode": "rejects the fix"})
+    with Catalog.open(catalog) as opened:
+        opened.add_proof(before.record.repo, before.record.id, refuted)
+    assert _record(catalog).record == msgspec.structs.replace(before.record, validation_code=None)
+    assert run(["check", "--catalog", str(catalog)]) == 0
+    with Catalog.open(catalog) as opened:
+        opened.drop_proof(before.record.repo, before.record.id)
+    assert _record(catalog).record == before.record
 
 
 def test_a_kept_proof_is_run_again(catalog: Path) -> None:
