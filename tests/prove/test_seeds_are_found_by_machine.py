@@ -62,8 +62,8 @@ def test_the_pool_dtype_error_is_what_the_arrays_raise(prover: Prover, sites: tu
     assert proof.witness.output.endswith("ValueError: pool dtypes must match q/k/v dtype")
     assert proof.fix is not None
     changed = set(proof.fix.code.splitlines()) ^ set(proof.witness.code.splitlines())
-    assert len(changed) == 2, proof.fix.code
-    assert any("_pool=Tensor(" in line for line in changed)
+    assert len(changed) in {2, 4}, proof.fix.code  # one pool, or both
+    assert all("_pool=Tensor(" in line for line in changed)
 
 
 def test_what_the_first_seed_advises_is_refuted_where_it_is_wrong(

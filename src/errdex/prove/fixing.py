@@ -12,12 +12,13 @@ import msgspec
 
 from errdex.model.record import Run
 from errdex.prove.observation import Observation
+from errdex.prove.program import Value
 from errdex.prove.search import Search, State
 from errdex.prove.solve import kind_of
 from errdex.prove.verdict import watch_of
 
 _RUNS = 90
-_PAIRS, _FIRST, _PARTS = 5, 18, 12
+_PAIRS, _FIRST, _PARTS = 5, 18, 24
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -131,24 +132,41 @@ def _changed(search: Search, state: State, slot: str) -> Iterator[State]:
 
 
 def _borrowed(witness: State, guilty: Sequence[str]) -> Iterator[State]:
-    """Yield states in which an argument takes over one part of another that is made by the same call: dtype, shape."""
+    """Yield states in which arguments take over one part of another that is made by the same call: dtype, shape.
+
+    What the guard compares with one another comes first: one argument changed, then all of them made alike.
+    """
     made = {
         slot: node for slot, value in witness.items() if isinstance(node := _expression(value.code), ast.Call)
     }
-    # what the guard compares with one another comes first
-    for slot, other in sorted(itertools.permutations(made, 2), key=lambda pair: pair[1] not in guilty):
-        mine, theirs = made[slot], made[other]
-        if slot not in guilty or ast.unparse(mine.func) != ast.unparse(theirs.func):
-            continue
-        imports = tuple(dict.fromkeys((*witness[slot].imports, *witness[other].imports)))
-        for index, (old, new) in enumerate(zip(mine.args, theirs.args, strict=False)):
-            if ast.dump(old) != ast.dump(new):
-                arguments = [*mine.args[:index], new, *mine.args[index + 1 :]]
-                code = ast.unparse(ast.Call(mine.func, arguments, mine.keywords))
-                yield witness | {slot: msgspec.structs.replace(witness[slot], code=code, imports=imports)}
-        if [*map(ast.dump, mine.keywords)] != [*map(ast.dump, theirs.keywords)]:
-            code = ast.unparse(ast.Call(mine.func, mine.args, theirs.keywords))
-            yield witness | {slot: msgspec.structs.replace(witness[slot], code=code, imports=imports)}
+    own = [slot for slot in made if slot in guilty]
+    for slot, other in itertools.permutations(own, 2):
+        yield from (witness | {slot: value} for value in _taken(witness, made, slot, other).values())
+    for other in own:
+        taken = {slot: _taken(witness, made, slot, other) for slot in own if slot != other}
+        for part in sorted({part for values in taken.values() for part in values}):
+            yield witness | {slot: values[part] for slot, values in taken.items() if part in values}
+    for slot, other in itertools.product(own, [slot for slot in made if slot not in own]):
+        yield from (witness | {slot: value} for value in _taken(witness, made, slot, other).values())
+
+
+def _taken(witness: State, made: dict[str, ast.Call], slot: str, other: str) -> dict[int, Value]:
+    """Return the argument of `slot` with one part of `other`'s, by the part's position; -1: all that is given by name."""
+    mine, theirs = made[slot], made[other]
+    if ast.unparse(mine.func) != ast.unparse(theirs.func):
+        return {}
+    changed = {
+        index: ast.Call(mine.func, [*mine.args[:index], new, *mine.args[index + 1 :]], mine.keywords)
+        for index, (old, new) in enumerate(zip(mine.args, theirs.args, strict=False))
+        if ast.dump(old) != ast.dump(new)
+    }
+    if [*map(ast.dump, mine.keywords)] != [*map(ast.dump, theirs.keywords)]:
+        changed[-1] = ast.Call(mine.func, mine.args, theirs.keywords)
+    imports = tuple(dict.fromkeys((*witness[slot].imports, *witness[other].imports)))
+    return {
+        part: msgspec.structs.replace(witness[slot], code=ast.unparse(call), imports=imports)
+        for part, call in changed.items()
+    }
 
 
 def _expression(code: str) -> ast.expr | None:
