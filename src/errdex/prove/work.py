@@ -29,13 +29,14 @@ from errdex.prove.program import BY_HAND, RECEIVER, Recipe, Value, call_text, ch
 from errdex.prove.replay import Replay
 from errdex.prove.search import Budget, Search, State, Tried
 from errdex.prove.shrink import shrink
-from errdex.prove.solve import Arrays, Solver
+from errdex.prove.solve import Solver
 from errdex.prove.starts import Receivers, shown_states
 from errdex.prove.suite import Suite
 from errdex.prove.target import Target
 from errdex.prove.values import Pools
 from errdex.prove.verdict import Verdict, judge
 from errdex.prove.worker import Worker
+from errdex.prove.written import Arrays
 
 _REASON = 90
 """Characters of a condition in the reason why there is no proof."""
