@@ -101,6 +101,8 @@ def test_a_counter_is_not_told_by_its_first_value(tmp_path):
         tmp_path,
         """
         def search(steps):
+            import math
+
             count = 0
             while steps():
                 count += 1
@@ -108,7 +110,7 @@ def test_a_counter_is_not_told_by_its_first_value(tmp_path):
                     raise RuntimeError("gave up")
         """,
     )
-    assert not any("comes from" in text for text in found)
+    assert not any("comes from" in text or "import" in text for text in found)
 
 
 def test_a_private_callable_is_spoken_of_through_the_public_one(tmp_path):

@@ -131,23 +131,22 @@ def _is_tellable(value: str) -> bool:
 
 def _import_before(lines: Sequence[str], line: int) -> str | None:
     """Return the module whose import, in the `try` around or right above `line`, decides whether the line runs."""
-    indent = indentation(lines[line - 1])
-    if not indent:
+    if not indentation(lines[line - 1]):
         return None
+    imported: str | None = None
     for number in range(line - 1, max(0, line - _TRIED_LINES), -1):
         text = lines[number - 1]
         found = _IMPORT.match(text)
         if found is not None and indentation(text):
-            return found[1] or found[2]
-        if (
-            text.strip()
-            and not indentation(text)
-            and not text.startswith(("try", "except Import", "except ModuleNotFound", "else"))
-        ):
-            return None
+            imported = found[1] or found[2]
+        elif text.startswith("try"):
+            return imported
+        elif text.strip() and not indentation(text) and not text.startswith(_OF_TRY):
+            return None  # a function, say: what it sets is no flag of the module
     return None
 
 
+_OF_TRY = ("except Import", "except ModuleNotFound", "else")
 _TRIED_LINES = 12
 """A `try` longer than this tries more than an import."""
 
