@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -39,8 +38,8 @@ from errdex.prove.values import Pools
 from errdex.prove.written import Arrays, Writer, joined
 
 _MODELS = 6
-_WISHING_S = 2.0
-"""CPU seconds after which a solution is taken as it is, however odd."""
+_WISHING = 8_000_000
+"""z3's own measure of work (about 2 CPU seconds) after which a solution is taken as it is, however odd."""
 
 
 class Solver:
@@ -81,7 +80,7 @@ class Solver:
         """`**kwargs` is a dictionary, `*args` a tuple."""
         self._then = {each.name for each in recipe.then or ()}
         self._by_hand = by_hand
-        self._patience = 0.0
+        self._patience = 0
         self._made: dict[str, str] = {}
         for each in recipe.slots:
             if not by_hand and each.name.startswith(RECEIVER) and not each.kind.startswith("VAR"):
@@ -97,7 +96,6 @@ class Solver:
             take_guard: Whether the last condition is to hold.
             near: The witness: a solution that changes little of it is preferred.
         """
-        self._patience = time.process_time() + _WISHING_S
         conditions = Conditions(self.parameters, self.names, tensors=self.arrays.library is not None)
         steps = list(self.anatomy.steps)
         parts = [self._constraint(conditions, step) for step in steps]
@@ -127,6 +125,7 @@ class Solver:
         needed = self._satisfiable(conditions, parts)
         if needed is None or not conditions.terms:
             return []
+        self._patience = _work(conditions.solver) + _WISHING
         for each in [*before, *later]:
             self._wish(conditions, each)
         self._prefer(conditions, likely, near)
@@ -196,9 +195,9 @@ class Solver:
             self._wish(conditions, wish)
 
     def _wish(self, conditions: Conditions, wish: Any) -> None:
-        if time.process_time() > self._patience:
-            return
         solver = conditions.solver
+        if _work(solver) > self._patience:
+            return
         solver.push()
         solver.add(wish)
         if solver.check() != z3.sat:
@@ -268,6 +267,12 @@ class Solver:
             fields = ", ".join(f"{name!r}: {value.code}" for name, value in passed.items())
             state[rest] = joined("{" + fields + "}", list(passed.values()))
         return state
+
+
+def _work(solver: z3.Solver) -> int:
+    """Return what z3 has done in this process so far, in its own measure; known once a solver was asked."""
+    statistics = solver.statistics()
+    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
 
 
 def _all_terms(terms: Any) -> Iterator[Term]:
