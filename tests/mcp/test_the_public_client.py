@@ -1,5 +1,6 @@
 """The contract's public client, from npm and unchanged, against our server and against a static host of our dataset."""
 
+import asyncio
 import functools
 import http.server
 import json
@@ -9,7 +10,6 @@ import subprocess
 import threading
 
 import pytest
-from loop import in_own_loop
 from sample_catalog import MESSAGE
 from tests import serving
 
@@ -94,7 +94,7 @@ def test_every_tool_of_the_public_client_answers_with_our_records(
             ]
             return [await client.call_tool(name, arguments) for name, arguments in calls]
 
-    refreshed, found, by_id, by_slug, repos = in_own_loop(run())
+    refreshed, found, by_id, by_slug, repos = asyncio.run(run())
     assert not any(one.is_error for one in (refreshed, found, by_id, by_slug, repos))
     state = json.loads(refreshed.content[0].text)
     assert state == {"updated": True, "datasetVersion": catalog.dataset_version, "errors": 234}

@@ -1,5 +1,6 @@
 """The official SDK's client against our server: every tool, over every transport."""
 
+import asyncio
 import json
 import os
 import re
@@ -9,7 +10,6 @@ import sys
 import traceback
 
 import pytest
-from loop import in_own_loop
 from sample_catalog import ARTIFACT, HOSTILE, MESSAGE
 from samples import proved
 
@@ -44,7 +44,7 @@ def ask(server, *calls):
             answers = [await client.call_tool(name, arguments) for name, arguments in calls]
             return [(one.is_error, "".join(block.text for block in one.content)) for one in answers]
 
-    return in_own_loop(run())
+    return asyncio.run(run())
 
 
 def test_every_tool_is_listed_with_its_words(server):
@@ -54,7 +54,7 @@ def test_every_tool_is_listed_with_its_words(server):
         async with Client(server) as client:
             return (await client.list_tools()).tools
 
-    tools = {tool.name: tool for tool in in_own_loop(run())}
+    tools = {tool.name: tool for tool in asyncio.run(run())}
     assert set(tools) == TOOLS
     assert all(tool.description for tool in tools.values())
     assert tools["explain_traceback"].input_schema["properties"]["budget"]["default"] == 300
@@ -212,7 +212,7 @@ def test_records_and_families_are_resources(server):
             prompt = await client.get_prompt("fix_error", {"traceback": RUNTIME})
             return templates, error.contents[0].text, family.contents[0].text, prompt.messages[0].content.text
 
-    templates, error, family, prompt = in_own_loop(run())
+    templates, error, family, prompt = asyncio.run(run())
     assert {one.uri_template for one in templates} == {"errdex://errors/{id}", "errdex://families/{slug}"}
     assert json.loads(error)["record"]["id"] == RECORD_ID
     assert "Means: " in family
@@ -241,7 +241,7 @@ def test_over_standard_input_and_output(catalog):
             answer = await client.call_tool("explain_traceback", {"traceback": RUNTIME})
             return {tool.name for tool in tools.tools}, answer.content[0].text
 
-    names, text = in_own_loop(run())
+    names, text = asyncio.run(run())
     assert names == TOOLS
     assert RECORD_ID in text
 
@@ -272,7 +272,7 @@ def test_over_streamable_http(catalog):
             async with Client(f"http://127.0.0.1:{port}/mcp") as client:
                 return (await client.call_tool("explain_traceback", {"traceback": RUNTIME})).content[0].text
 
-        assert RECORD_ID in in_own_loop(run())
+        assert RECORD_ID in asyncio.run(run())
     finally:
         running.terminate()
         running.communicate()

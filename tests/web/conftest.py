@@ -52,9 +52,9 @@ def server(catalog):
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """Headless Chromium, driven by Playwright."""
+    """Headless Chromium, driven by Playwright, whose event loop runs in this thread until it is closed."""
     if not CHROMIUM.exists():
         pytest.skip("no /usr/bin/chromium on this machine")
     from playwright.sync_api import sync_playwright
