@@ -169,6 +169,27 @@ def f(x):
     assert site.guard.inlined is None
 
 
+def test_a_parameter_that_is_set_again_is_told_as_the_caller_gave_it(tmp_path):
+    """`name = name or other` is what the guard reads; where the first value was set again too, nothing is said."""
+    text = """
+def f(name, command):
+    name = name or command.name
+    if name is None:
+        raise ValueError("no name")
+
+def g(name):
+    name = name.strip()
+    name = name.lower()
+    if not name:
+        raise ValueError("no name left")
+"""
+    first, second = analysis_of_text(tmp_path, text).sites
+    assert first.guard is not None
+    assert second.guard is not None
+    assert first.guard.inlined == "(name or command.name) is None"
+    assert second.guard.inlined is None
+
+
 def test_a_caught_class_is_kept(tmp_path):
     """A conversion knows what it converts; a re-raise of what was caught is one, and a bare raise is no site."""
     text = """

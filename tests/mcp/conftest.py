@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
-sys.path[:0] = [str(Path(__file__).parents[1] / "publish"), str(Path(__file__).parent)]
+sys.path.insert(0, str(Path(__file__).parents[1] / "publish"))
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import ast
 from typing import Literal, NamedTuple
 
 from errdex.model.site import Condition
-from errdex.syntax.flow import Position, target_names
+from errdex.syntax.flow import Assigned, Position, target_names
 from errdex.syntax.local import FunctionScope
 from errdex.syntax.spelling import expression_text, names_in, spelled
 from errdex.syntax.text import SourceText
@@ -248,27 +248,44 @@ def _collect(node: ast.expr, scope: FunctionScope, found: set[str], seen: set[st
                     _collect(source, scope, found, seen, depth + 1)
 
 
-def _inlined(node: ast.expr, scope: FunctionScope, depth: int = 0) -> str | None:
-    """Return the expression with simple locals replaced by what they hold; None if nothing changes."""
+def _inlined(node: ast.expr, scope: FunctionScope, depth: int = 0, given: str = "") -> str | None:
+    """Return the expression with simple locals replaced by what they hold; None if nothing changes.
+
+    Args:
+        node: The expression.
+        scope: The place that it is read at.
+        depth: How many locals were followed to come here.
+        given: A parameter that the expression reads as the caller gave it, although it is set again since.
+    """
 
     def replace(name: str) -> str | None:
-        if name not in scope.bindings or depth > 4:
+        if name == given or name not in scope.bindings or depth > 4:
             return None
         state = scope.reaching(name)
         if len(state) != 1 or state[0].expression is None or state[0].added:
             return None
         value = state[0].expression
-        if not is_pure(value) or _is_stale(value, name, scope, node.lineno):
+        own = name if name in names_in(value) else ""
+        if own and not _is_as_given(state[0].before, own, scope):
             return None
-        return _inlined(value, scope, depth + 1) or expression_text(value, scope.source)
+        if not is_pure(value) or _is_stale(value, own, scope, node.lineno):
+            return None
+        return _inlined(value, scope, depth + 1, own) or expression_text(value, scope.source)
 
     text = spelled(node, scope.source, replace)
     return text if text is not None and len(text) <= MAX_INLINED_CHARACTERS else None
 
 
+def _is_as_given(before: list[Assigned] | None, name: str, scope: FunctionScope) -> bool:
+    """Whether a name still held the caller's argument: `name = name or other` then says what it holds now."""
+    return name in scope.parameters and all(
+        one.expression is None and one.statement is None for one in before or ()
+    )
+
+
 def _is_stale(value: ast.expr, own: str, scope: FunctionScope, line: int) -> bool:
-    """Whether a name that the value reads may have changed since it was evaluated."""
-    return any(name == own or scope.bindings.changes(name, value.lineno, line) for name in names_in(value))
+    """Whether a name that the value reads may have changed since it was evaluated; `own` is known to be as given."""
+    return any(scope.bindings.changes(name, value.lineno, line) for name in names_in(value) if name != own)
 
 
 def is_pure(node: ast.expr) -> bool:
