@@ -41,9 +41,11 @@ def questions() -> list[dict[str, str]]:
 
 def rank_of(asking: Asking, question: dict[str, str]) -> int | None:
     """Return at which place the record that `question` means is found, from 1; None if it is not."""
-    wanted = tuple(question[key] for key in ("repo", "file", "message"))
+    wanted = question["repo"], question["file"]  # and a message that begins as is written there
     for place, found in enumerate(asking.ask(question["question"], limit=DEEP), start=1):
-        if (found.summary.repo, found.summary.file_path, found.summary.error_message) == wanted:
+        summary = found.summary
+        is_there = (summary.repo, summary.file_path) == wanted
+        if is_there and summary.error_message.startswith(question["message"]):
             return place
     return None
 

@@ -19,7 +19,8 @@ from errdex.prove.sandbox import Sandbox
 from errdex.sources import open_tree, parse_coordinate
 
 SEEDS = Path(__file__).parent.parent / "fixtures" / "seeds"
-TREE, WHEEL = SEEDS / "sglang", SEEDS / "sglang-0.5.23"
+TREE = SEEDS / "sglang"
+IN_WHEEL = "sglang/kernels/ops/attention/dsv4/unified_kv_kernels/paged_decode.py"
 
 
 @pytest.fixture(scope="module")
@@ -101,10 +102,13 @@ def test_the_paged_decode_error_is_reached_from_its_public_function(
     _check_paged_decode(prover, sites, 684)
 
 
+@pytest.mark.network
+@pytest.mark.slow
 def test_the_wheel_has_the_same_error(sandbox: Sandbox, tmp_path: Path) -> None:
-    """In the file as the wheel of SGLang 0.5.23 holds it the error is that of line 755, found without help."""
-    sites = analyze(open_tree(parse_coordinate(str(WHEEL)))).sites
-    with Prover(sandbox, Environment(tmp_path, ()), root=None, slices=WHEEL) as prover:
+    """In the wheel of SGLang 0.5.23 the error is that of line 755, found without help."""
+    tree = open_tree(parse_coordinate("pypi:sglang==0.5.23"))
+    sites = analyze(tree, paths={IN_WHEEL}).sites
+    with Prover(sandbox, Environment(tmp_path, ()), root=None, slices=tree.root) as prover:
         _check_paged_decode(prover, sites, 755)
 
 

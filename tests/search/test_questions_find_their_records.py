@@ -44,9 +44,10 @@ def shelf(tmp_path):
 
 def reciprocal_rank(asking, question):
     """1 divided by the place at which the meant record is found, 0 if it is not."""
-    wanted = (question["repo"], question["file"], question["message"])
+    wanted = (question["repo"], question["file"])
     for place, found in enumerate(asking.ask(question["question"], limit=50), start=1):
-        if (found.summary.repo, found.summary.file_path, found.summary.error_message) == wanted:
+        is_there = (found.summary.repo, found.summary.file_path) == wanted
+        if is_there and found.summary.error_message.startswith(question["message"]):
             return 1 / place
     return 0.0
 
