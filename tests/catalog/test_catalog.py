@@ -28,13 +28,6 @@ def open_shelf(folder: Path, version: str = "1.4.0", edit: tuple[str, str] | Non
     return open_tree(parse_coordinate(str(copy), repo="acme/shelf"), cache=folder / "cache")
 
 
-@pytest.fixture
-def catalog():
-    """An empty catalog."""
-    with Catalog.open(create=True) as opened:
-        yield opened
-
-
 def test_what_is_written_reads_back(catalog, tmp_path):
     """Records and evidence come back equal by id and by slug, and the repository's row counts them."""
     report = build(catalog, open_shelf(tmp_path)).report

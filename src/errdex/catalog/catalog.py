@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -155,9 +156,18 @@ class Catalog:
         query = query.where(schema.revision.c.sha == sha if sha else schema.revision.c.rank == 0)
         if repo is not None:
             query = query.where(schema.revision.c.repo == repo)
-        with self._engine.connect() as connection:
-            for row in connection.execution_options(yield_per=500).execute(query):
+        with self._rows(query, 500) as rows:
+            for row in rows:
                 yield self._stored(row)
+
+    @contextmanager
+    def _rows(self, query: sa.Select[Any], at_a_time: int) -> Iterator[sa.CursorResult[Any]]:
+        """Give a query's rows, fetched some at a time; the server's cursor ends even where not all are read."""
+        with (
+            self._engine.connect() as connection,
+            connection.execution_options(yield_per=at_a_time).execute(query) as result,
+        ):
+            yield result
 
     def records_of(self, repo: str, sha: str, ids: Sequence[str]) -> Iterator[StoredRecord]:
         """Yield those of `ids` that a revision has, in no order."""
@@ -180,10 +190,10 @@ class Catalog:
         )
         if repo is not None:
             query = query.where(schema.revision.c.repo == repo)
-        with self._engine.connect() as connection:
-            for body in connection.execution_options(yield_per=500).scalars(query):
+        with self._rows(query, 500) as rows:
+            for row in rows:
                 try:
-                    yield _read_record(self._unpack("record", body))
+                    yield _read_record(self._unpack("record", row.body))
                 except (zstandard.ZstdError, msgspec.DecodeError) as error:
                     raise schema.CatalogDamagedError(
                         self.where, f"a record does not read back ({error})"
@@ -198,8 +208,8 @@ class Catalog:
             .order_by(schema.record.c.position)
         )
         hashed = hashlib.sha256(repr(self.revisions(repo)).encode())
-        with self._engine.connect() as connection:
-            for row in connection.execution_options(yield_per=500).execute(query):
+        with self._rows(query, 500) as rows:
+            for row in rows:
                 for part in (row.slug.encode(), row.body, row.evidence):
                     hashed.update(len(part).to_bytes(8) + part)
         return hashed.hexdigest()
@@ -336,8 +346,8 @@ class Catalog:
             .join(revision)
             .order_by(revision.c.repo, revision.c.rank, entry.c.pk)
         )
-        with self._engine.connect() as connection:
-            for row in connection.execution_options(yield_per=5000).execute(query):
+        with self._rows(query, 5000) as rows:
+            for row in rows:
                 yield IndexEntry(
                     id=row.id,
                     repo=row.repo,
