@@ -200,8 +200,8 @@ def test_a_shard_lists_what_is_filed_under_a_word(published):
     folder = published / "data/search"
     meta = json.loads((folder / "meta.json").read_bytes())
     shard = json.loads((folder / f"{shard_of('unified_kv', meta['shards'])}.json").read_bytes())
-    repo, slug, name, pieces = shard["unified_kv"][0]
-    assert (meta["repos"][repo], name) == ("sgl-project/sglang", "RuntimeError")
+    repo, slug, name, pieces, level = shard["unified_kv"][0]
+    assert (meta["repos"][repo], name, level) == ("sgl-project/sglang", "RuntimeError", "tested")
     assert pieces == ["unified_kv dtype mismatch: kv=", ", q="]
     assert (published / "sgl-project/sglang" / slug).is_dir()
 

@@ -91,6 +91,17 @@ def test_the_first_pages_form_leads_to_the_answer(page, host):
     assert f"/{ARTIFACT}/no-book-here/" in page.locator("#answer ol.errors a").first.get_attribute("href")
 
 
+def test_a_level_in_the_question_keeps_to_it(page, host, catalog):
+    """`level:…` finds the errors of that level alone, as on a server."""
+    row = next(each for each in catalog.summaries(ARTIFACT) if each.slug == "no-book-here")
+    for level in ("derived", "tested", "proved"):
+        page.goto(f"{host}/search/?q=no+book+here+level%3A{level}")
+        page.wait_for_selector("#answer .verdict")
+        links = page.locator("#answer ol.errors a")
+        found = [links.nth(at).get_attribute("href") for at in range(links.count())]
+        assert any(each.endswith("/no-book-here/") for each in found) == (level == row.level)
+
+
 def test_nothing_is_found_where_nothing_fits(page, host):
     """Words of no error are answered so."""
     page.goto(f"{host}/search/?q=qwertz+uiop+asdf")

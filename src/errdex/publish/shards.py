@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from errdex.model.explanation import Level
 from errdex.model.record import Record
 from errdex.publish.wire import encode
 
@@ -23,18 +24,18 @@ MAX_PIECES_CHARACTERS = 300
 
 _WORD = re.compile(r"\w{3,40}")
 
-Row = tuple[int, str, str, list[str]]
-"""Number of the repository, slug, class, literal pieces of the message."""
+Row = tuple[int, str, str, list[str], Level]
+"""Number of the repository, slug, class, literal pieces of the message, how far the record is borne out."""
 
 
-def search_files(records: Iterable[Record]) -> Iterator[tuple[str, bytes]]:
-    """Yield address and content of every file of the static search."""
+def search_files(records: Iterable[Record], levels: Mapping[str, Level]) -> Iterator[tuple[str, bytes]]:
+    """Yield address and content of every file of the static search; `levels` by the record's id."""
     repos: dict[str, int] = {}
     rows: list[Row] = []
     for record in records:
         number = repos.setdefault(record.repo, len(repos))
         name = (record.error_class or "").rpartition(".")[2]
-        rows.append((number, record.slug, name, pieces_of(record.message_pattern)))
+        rows.append((number, record.slug, name, pieces_of(record.message_pattern), levels[record.id]))
     filed = _file(rows)
     size = sum(len(encode(rows[at])) + 1 for members in filed.values() for at in members)
     count = min(MAX_SHARDS, max(1, -(-size // SHARD_BYTES)))
@@ -73,7 +74,7 @@ def shard_of(word: str, count: int) -> int:
 
 def _file(rows: list[Row]) -> dict[str, list[int]]:
     """Return, for each word, the rows filed under it."""
-    named = [words_of(" ".join(pieces)) for _, _, _, pieces in rows]
+    named = [words_of(" ".join(pieces)) for _, _, _, pieces, _ in rows]
     common: Counter[str] = Counter(word for words in named for word in words)
     common.update({row[2].lower() for row in rows if row[2]})
     classes = Counter(row[2].lower() for row in rows if row[2])

@@ -10,11 +10,13 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
 from errdex import __version__
 from errdex.catalog import Catalog, RepoRow
+from errdex.model.explanation import Level
 from errdex.publish import documents
 from errdex.publish.dataset import PER_REPO, entry_of, write_index, write_manifest, write_repos
 from errdex.publish.files import published_assets
@@ -128,7 +130,8 @@ def _write_dataset(catalog: Catalog, output: Output, rows: list[RepoRow], versio
     listed, errors = write_index(catalog, root, version)
     repos = write_repos(rows, root)
     listed["repos"] = {"path": repos.path, "bytes": repos.bytes, "sha256": repos.sha256}
-    for path, content in search_files(catalog.bare_records()):
+    levels = {each: level for level in get_args(Level) for each in catalog.ids(levels=[level])}
+    for path, content in search_files(catalog.bare_records(), levels):
         output.write(path, content)
     per_repo = {
         name: {row.repo: entry_of(root, path(row.repo)) for row in rows} for name, path in PER_REPO.items()

@@ -104,14 +104,19 @@ function fit(pieces, text, asked) {
   return (inOrder ? 1 : 0) + (own.size ? shared / own.size : 0);
 }
 
+/* `level:proved` in what is asked keeps to one level, as on a server. */
+const levelAsked = /(?<!\S)level:(proved-slice|proved|tested|derived|inferred)(?!\S)/g;
+
 async function fromFiles(text) {
-  const line = lastLine(text);
+  const levels = new Set(Array.from(text.matchAll(levelAsked), (match) => match[1]));
+  const line = lastLine(text.replace(levelAsked, " "));
   const meta = await fetchOnce("meta.json");
   const asked = words(line);
   const looked = [...asked].sort((a, b) => b.length - a.length).slice(0, 12);
   const shards = await Promise.all(looked.map((word) => fetchOnce(`${shardOf(word, meta.shards)}.json`)));
   const found = new Map();
-  shards.forEach((shard, number) => (shard[looked[number]] ?? []).forEach(([repo, slug, name, pieces]) => {
+  shards.forEach((shard, number) => (shard[looked[number]] ?? []).forEach(([repo, slug, name, pieces, level]) => {
+    if (levels.size && !levels.has(level)) return;
     const known = found.get(`${repo}/${slug}`) ?? { repo: meta.repos[repo], slug, name, pieces, hits: 0 };
     known.hits += 1;
     found.set(`${repo}/${slug}`, known);
