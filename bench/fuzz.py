@@ -102,6 +102,8 @@ def fuzz(seed: int, count: int, index: str | None) -> tuple[int, float, float, l
     seeds = [path.read_text(encoding="utf-8") for path in sorted(TRACES.glob("*.txt"))]
     make = mutations(rng, seeds)
     opened = Index.open(index) if index else None
+    if index and not Path(index).is_dir():
+        raise SystemExit(f"no index in {index}")
     slowest = total = 0.0
     bad: list[str] = []
     for _ in range(count):
