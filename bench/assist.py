@@ -1,9 +1,11 @@
 """The gate of `assist` held against a corpus: what it lets through that is false, what it refuses that is true.
 
-    python bench/assist.py [--half dev|held|late] [--package NAME] [--show] [--prove]
+    python bench/assist.py [--half dev|held|late|blind2] [--package NAME] [--show] [--prove]
 
 The corpus (`tests/assist/corpus.jsonl`) was written by hand from real records, and its parts share no
-record: `dev` is what the checks were written on, `held` was written before them, `late` after them, and run once. The proofs of those records stand beside it; `--prove` looks for them again and rewrites them. Packages
+record: `dev` is what the checks were written on, `held` was written before them, `late` after them, and run once;
+`blind2` (`blind2.jsonl`) is about records drawn by lot from ten
+other packages, by a hand that had read no check. The proofs of those records stand beside it; `--prove` looks for them again and rewrites them. Packages
 come from the configured index and are analysed once (`bench-assist.db` in the cache folder); code is run in the
 sandbox that proofs run in.
 """
@@ -29,15 +31,16 @@ from errdex.sources import open_tree, parse_coordinate
 from errdex.sources.cache import default_folder
 
 CORPUS = Path(__file__).resolve().parents[1] / "tests" / "assist" / "corpus.jsonl"
-HALVES = ("dev", "held", "late")
+BLIND = CORPUS.with_name("blind2.jsonl")
+HALVES = ("dev", "held", "late", "blind2")
 PROOFS = CORPUS.with_name("proofs.jsonl")
 
 
 def rows_by_package(half: str | None, package: str | None) -> dict[str, list[dict]]:
     """Return the corpus by `name==version`."""
     found = defaultdict(list)
-    for line in CORPUS.read_text("utf-8").splitlines():
-        row = json.loads(line)
+    lines = [line for path in (CORPUS, BLIND) for line in path.read_text("utf-8").splitlines()]
+    for row in map(json.loads, lines):
         if half in (None, row["half"]) and (package is None or row["package"].startswith(f"{package}==")):
             found[row["package"]].append(row)
     return found
