@@ -28,5 +28,5 @@ def hostile(sandbox: Sandbox) -> Iterator[Worker]:
     limits = Limits(
         attempt_cpu_s=0.2, attempt_wall_s=1.0, import_wall_s=1.0, grace_s=2.0, memory_bytes=512 << 20
     )
-    with Worker(sandbox, FIXTURES / "hostile", root=None, limits=limits) as worker:
+    with Worker(sandbox, FIXTURES / "hostile", root="hostile", limits=limits) as worker:
         yield worker

@@ -27,7 +27,7 @@ _HEAD = "Traceback (most recent call last):"
 _FRAME = re.compile(r'^  (?:\+ )?File "(.*)", line (\d+)(?:, in (.*))?$', re.MULTILINE)
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}|(?<= id=')\d+(?=')")
 _WALL_S = 60.0
-_READERS = {
+READERS = {
     "HOME": "/nonexistent", "USER": "reader", "LOGNAME": "reader", "SHELL": "/bin/bash", "TERM": "xterm-256color",
     "LANG": "en_US.UTF-8", "PYTHONHASHSEED": "random", "COLUMNS": "100", "TZ": "Europe/Berlin",
 }  # fmt: skip
@@ -52,10 +52,14 @@ def run_plainly(
         site=site,
         limits=limits,
         files={"program.py": program},
-        environment=_READERS | ({} if importable else {"PYTHONPATH": INSIDE}),
+        environment=READERS | ({} if importable else {"PYTHONPATH": INSIDE}),
     )
+    assert started.process.stdout is not None
+    assert started.process.stderr is not None
     try:
-        output, errors, killed = _drain(started.process, limits.output_bytes)
+        output, errors, killed = drained(
+            started.process.stdout, started.process.stderr, limits.output_bytes, _WALL_S
+        )
         status = started.process.wait(timeout=10) if killed is None else -9
     except subprocess.TimeoutExpired:
         output, errors, killed, status = b"", b"", "out of time", -9
@@ -69,11 +73,12 @@ def run_plainly(
     )
 
 
-def _drain(process: subprocess.Popen[bytes], limit: int) -> tuple[bytes, bytes, str | None]:
-    assert process.stdout is not None
-    assert process.stderr is not None
-    texts: dict[IO[bytes], bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
-    deadline = time.monotonic() + _WALL_S
+def drained(
+    output: IO[bytes], errors: IO[bytes], limit: int, seconds: float
+) -> tuple[bytes, bytes, str | None]:
+    """Read both until they end; the third tells why it was given up: late, or more than `limit` bytes."""
+    texts: dict[IO[bytes], bytearray] = {output: bytearray(), errors: bytearray()}
+    deadline = time.monotonic() + seconds
     killed = None
     with selectors.DefaultSelector() as selector:
         for stream in texts:
@@ -89,7 +94,7 @@ def _drain(process: subprocess.Popen[bytes], limit: int) -> tuple[bytes, bytes, 
                 texts[key.data] += piece
             if sum(map(len, texts.values())) > limit:
                 killed = "too much output"
-    return bytes(texts[process.stdout]), bytes(texts[process.stderr]), killed
+    return bytes(texts[output]), bytes(texts[errors]), killed
 
 
 def agrees(run: PlainRun, error: ErrorSeen, target: Target) -> bool:

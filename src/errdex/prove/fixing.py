@@ -17,7 +17,9 @@ from errdex.prove.search import Search, State
 from errdex.prove.solve import kind_of
 from errdex.prove.verdict import watch_of
 
-_RUNS = 90
+_RUNS, _KILLED = 90, 3
+"""Runs that the search for a fix may cost, and how many of them may have to be killed."""
+_BATCH = 12
 _PAIRS, _FIRST, _PARTS = 5, 18, 24
 
 
@@ -34,40 +36,49 @@ def find_fix(search: Search, witness: State, base: State, extra: Sequence[State]
     if search.site_is_unguarded:
         return Fix(None, "the statement always runs")
     best: tuple[tuple[int, ...], State, Observation] | None = None
-    left = _RUNS
-    seen_programs: set[str] = set()
-    for group in _groups(search, witness, base, extra):
-        states = []
-        for state in group:
-            program = search.recipe.program(state)
-            if program not in seen_programs and not _is_pretended(witness, state):
-                seen_programs.add(program)
-                states.append(state)
-        states = states[:left]
-        for start in range(0, len(states), 12):
-            batch = states[start : start + 12]
-            programs = [search.recipe.program(state) for state in batch]
-            results = search.worker.attempt(programs, module=search.module, watch=watch_of(search.target))
-            for state, seen in zip(batch, results, strict=True):
-                if _passes(search, seen):
-                    key = (
-                        int(_ends_badly(seen)),
-                        _changes(witness, state),
-                        _other_kinds(witness, state),
-                        -len(set(seen.lines)),
-                        _words_changed(witness, state),
-                        len(search.recipe.program(state)),
-                    )
-                    if best is None or key < best[0]:
-                        best = (key, state, seen)
-            left -= len(batch)
-            if (best is not None and best[0][0] == 0) or left <= 0:
-                break
-        if (best is not None and best[0][0] == 0) or left <= 0:
+    for runs in _batches(search, witness, base, extra):
+        for state, seen in runs:
+            if _passes(search, seen):
+                key = (
+                    int(_ends_badly(seen)),
+                    _changes(witness, state),
+                    _other_kinds(witness, state),
+                    -len(set(seen.lines)),
+                    _words_changed(witness, state),
+                    len(search.recipe.program(state)),
+                )
+                if best is None or key < best[0]:
+                    best = (key, state, seen)
+        if best is not None and best[0][0] == 0:
             break
     if best is None:
         return Fix(None, "no change passes the guard")
     return _confirmed(search, best[1])
+
+
+def _batches(
+    search: Search, witness: State, base: State, extra: Sequence[State]
+) -> Iterator[list[tuple[State, Observation]]]:
+    """Run candidates, group by group, and yield what came of each batch, until no more may be spent."""
+    left, killed = _RUNS, 0
+    known: set[str] = set()
+    for group in _groups(search, witness, base, extra):
+        fresh = []
+        for state in group:
+            program = search.recipe.program(state)
+            if program not in known and not _is_pretended(witness, state):
+                known.add(program)
+                fresh.append((state, program))
+        fresh = fresh[:left]
+        for start in range(0, len(fresh), _BATCH):
+            batch = fresh[start : start + _BATCH]
+            programs = [program for _, program in batch]
+            results = search.worker.attempt(programs, module=search.module, watch=watch_of(search.target))
+            yield [(state, seen) for (state, _), seen in zip(batch, results, strict=True)]
+            left -= len(batch)
+            killed += sum(seen.lost is not None for seen in results)
+            if left <= 0 or killed >= _KILLED:
+                return
 
 
 def _passes(search: Search, seen: Observation) -> bool:

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 Digest = str
+_LOST_S = 0.3
 
 
 class FrameSeen(msgspec.Struct, frozen=True, array_like=True):
@@ -56,6 +57,11 @@ class Observation(msgspec.Struct, frozen=True):
             if self.lines[index] < 0:
                 return self.lines[index + 1 :]
         return self.lines
+
+    @property
+    def cost_s(self) -> float:
+        """CPU seconds that it counts as: one that had to be killed cost a new process too."""
+        return self.cpu if self.lost is None else max(self.cpu, _LOST_S)
 
     @property
     def is_witness(self) -> bool:

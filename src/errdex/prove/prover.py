@@ -57,6 +57,8 @@ class Prover:
             slices: Folder of source files, for sites whose module cannot be imported; None tries no slice.
         """
         self._siblings: Sequence[ThrowSite] = ()
+        self._looked_for: set[str] = set()
+        """Missing modules that an installation was tried for."""
         self.package = package
         self.environment, self.clock, self.seconds, self.slices = environment, clock, seconds_per_site, slices
         self.worker = Worker(sandbox, environment.folder, root=root)
@@ -103,8 +105,9 @@ class Prover:
     def _add_missing(self, reason: str) -> bool:
         """Install the module whose absence a reason names; False where that is not possible or was done already."""
         missing = re.search(r"No module named '([\w.]+)'", reason)
-        if missing is None or self.package is None:
+        if missing is None or self.package is None or missing.group(1) in self._looked_for:
             return False
+        self._looked_for.add(missing.group(1))
         found = with_optional(self.environment, self.package, missing.group(1))
         if (
             found is None
@@ -113,8 +116,7 @@ class Prover:
         ):
             return False
         self.environment = found
-        self.worker.end()
-        self.worker.site = found.folder
+        self.worker.move(found.folder)
         return True
 
     def still_holds(self, site: ThrowSite, proof: Proof, template: MessageTemplate | None = None) -> bool:

@@ -28,8 +28,6 @@ _BATCH = 12
 RUNS = 96
 _LEAST_RUNS, _MORE_CPU_S = 48, 1.6
 """A library whose calls are slow gets so many runs for so much more CPU time."""
-_LOST_CPU_S = 0.3
-"""What a run that had to be killed counts as."""
 _PAIRS = 7
 """Values of each of two slots that are tried together."""
 _SOLVED = 3
@@ -110,7 +108,7 @@ class Search:
             results = self.worker.attempt(programs, module=self.module, watch=watch_of(self.target))
             self.budget.runs -= len(batch)
             for (state, _), seen in zip(batch, results, strict=True):
-                self.budget.cpu_s -= seen.cpu if seen.lost is None else _LOST_CPU_S
+                self.budget.cpu_s -= seen.cost_s
                 tried = Tried(state, seen, self._progress(seen))
                 self.tried.append(tried)
             hits = [

@@ -27,7 +27,9 @@ def judge(worker: Worker, program: str, module: str | None, target: Target) -> V
     if reason:
         return Verdict(proved=False, reason=reason, seen=seen)
     assert seen.error is not None
-    run = run_plainly(worker.sandbox, worker.site, program, worker.limits, importable=worker.importable)
+    run = worker.plain.run(program)
+    if run is None or not agrees(run, seen.error, target):
+        run = run_plainly(worker.sandbox, worker.site, program, worker.limits, importable=worker.importable)
     if run.killed:
         return Verdict(proved=False, reason=f"alone it was killed: {run.killed}", seen=seen, run=run)
     if not agrees(run, seen.error, target):

@@ -18,6 +18,7 @@ import msgspec
 from errdex.prove.inside import wire
 from errdex.prove.limits import Limits
 from errdex.prove.observation import Description, Observation, Reply
+from errdex.prove.plain import STAND_INS, PlainServer
 from errdex.prove.sandbox import INSIDE, SITE, Sandbox, SandboxedProcess, rlimits
 from errdex.prove.seccomp import attempt_filter
 
@@ -52,6 +53,7 @@ class Worker:
         self.importable = importable
         self.sandbox, self.site, self.root = sandbox, site, root
         self.limits = limits or Limits()
+        self.plain = PlainServer(sandbox, site, root if importable else STAND_INS, self.limits)
         self._running: SandboxedProcess | None = None
         self.cpu_s = 0.0
         """CPU seconds spent behind the wall, as far as replies have told."""
@@ -114,8 +116,17 @@ class Worker:
         body = self._ask({"op": "times"}, 5.0) if self._running is not None else None
         return _read_reply(body).cpu if body is not None else 0.0
 
+    def move(self, site: Path) -> None:
+        """Work on another folder of installed packages from now on."""
+        self.end()
+        self.site = self.plain.site = site
+
     def end(self) -> None:
         """Kill the worker and all its children."""
+        self.plain.end()
+        self._stop()
+
+    def _stop(self) -> None:
         if self._running is not None:
             self._running.end()
             self._running = None
@@ -135,7 +146,7 @@ class Worker:
                 deadline=time.monotonic() + seconds + self.limits.grace_s,
             )
         except (wire.BrokenFrameError, OSError):
-            self.end()
+            self._stop()
             return None
 
     def _site(self) -> str | None:

@@ -38,6 +38,12 @@ _MAX_REQUEST = 16 << 20
 _MAX_RECORD = 1 << 20
 _MODULE_PROCESSES = 4
 _DONE = b"D"
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PULSE_S = 0.2
+_STILL = 8
+"""Looks in a row that find a child asleep: it waits for what will not come."""
+_MORE_CPU_S = 0.4
+"""CPU seconds that an attempt may go on for after it was interrupted."""
 
 
 class _Program(ctypes.Structure):
@@ -55,6 +61,35 @@ def _narrow(program: bytes) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(argument), 0, 0) != 0:
         os._exit(71)
+
+
+class _Pulse:
+    """What the kernel tells of a child: the CPU seconds of its present program, and how long it has only slept."""
+
+    def __init__(self, pid: int) -> None:
+        self._file = f"/proc/{pid}/stat"
+        self.start()
+
+    def start(self) -> None:
+        """Count from now."""
+        self._before = self._last = self._read()[1]
+        self.still = 0
+
+    def feel(self) -> None:
+        """Look again."""
+        state, used = self._read()
+        self.still = self.still + 1 if state == "S" and used == self._last else 0
+        self._last = used
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds since the start, as of the last look."""
+        return self._last - self._before
+
+    def _read(self) -> tuple[str, float]:
+        with open(self._file) as file:  # noqa: PTH123 - hundreds of times
+            fields = file.read().rpartition(")")[2].split()
+        return fields[0], (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 class Attempts:
@@ -83,7 +118,7 @@ class Attempts:
         for descriptor in (report_out, control_in, print_out):
             os.close(descriptor)
         try:
-            self._supervise(report_in, control_out, print_in)
+            self._supervise(_Pulse(pid), report_in, control_out, print_in)
         finally:
             os.kill(pid, signal.SIGKILL)
             for descriptor in (report_in, control_out, print_in):
@@ -115,18 +150,23 @@ class Attempts:
         finally:
             os._exit(0)
 
-    def _supervise(self, report: int, control: int, output: int) -> None:
+    def _supervise(self, pulse: _Pulse, report: int, control: int, output: int) -> None:
         printed = 0
         deadline = time.monotonic() + self.request["wall"]
+        most_cpu = self.request["cpu"] + _MORE_CPU_S
         while len(self.results) < len(self.programs):
-            ready, _, _ = select.select([report, output], [], [], max(0.0, deadline - time.monotonic()))
+            left = deadline - time.monotonic()
+            ready, _, _ = select.select([report, output], [], [], max(0.0, min(left, _PULSE_S)))
             if not ready:
-                self._lost("killed: out of time")
-                return
+                pulse.feel()
+                if left <= 0 or pulse.cpu_s > most_cpu or pulse.still >= _STILL:
+                    self._lost("killed: out of time", cpu_s=pulse.cpu_s)
+                    return
+                continue
             if output in ready:
                 printed += len(os.read(output, 1 << 16))
                 if printed > self.request["output"]:
-                    self._lost("killed: too much output")
+                    self._lost("killed: too much output", cpu_s=pulse.cpu_s)
                     return
             if report not in ready:
                 continue
@@ -140,6 +180,7 @@ class Attempts:
             if not self._take(report, control):
                 return
             deadline = time.monotonic() + self.request["wall"]
+            pulse.start()
 
     def _take(self, report: int, control: int) -> bool:
         """Hand out the token, read one report; False if it is not to be believed."""
@@ -156,8 +197,8 @@ class Attempts:
         self.results.append(json.loads(body[32:]))
         return True
 
-    def _lost(self, reason: str, *flags: str) -> None:
-        self.results.append({"lost": reason, "flags": list(flags)})
+    def _lost(self, reason: str, *flags: str, cpu_s: float = 0.0) -> None:
+        self.results.append({"lost": reason, "flags": list(flags), "cpu": cpu_s})
 
 
 def _only(*descriptors: int) -> list[int]:
